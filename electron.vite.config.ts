@@ -6,8 +6,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { defineConfig, type UserConfig } from 'electron-vite';
 import type { Plugin, Rolldown } from 'vite';
-import { oneByteText, packagesWithin } from './src/setup/packages-beside.ts';
-import { windowConfig } from './src/setup/window-build.ts';
+import { oneByteText, packagesWithin } from './src/setup/package/packages-beside.ts';
+import { windowConfig } from './src/setup/window/window-build.ts';
 
 const root = import.meta.dirname;
 const window = windowConfig(root);
@@ -36,11 +36,11 @@ const parts: Required<UserConfig> = {
         input: {
           index: 'src/main/index.ts',
           service: 'src/service/cli.ts',
-          'thumbnail-worker': 'src/service/files/thumbnail-worker.ts',
-          'page-check-worker': 'src/service/store/page-check-worker.ts',
-          'sqlite-reader-worker': 'src/service/store/sqlite-reader-worker.ts',
+          'thumbnail-worker': 'src/service/files/thumbnails/thumbnail-worker.ts',
+          'page-check-worker': 'src/service/store/engine/sqlite/page-check-worker.ts',
+          'sqlite-reader-worker': 'src/service/store/engine/sqlite/sqlite-reader-worker.ts',
           'keytar-child': 'src/host/vault/keytar-child.ts',
-          'reply-worker': 'src/host/reply-worker.ts',
+          'reply-worker': 'src/host/http/reply-worker.ts',
         },
         output: { format: 'es', ...oneByteText },
       },

@@ -1,12 +1,18 @@
 /**
- * `npm run package` (src/setup/package.ts): what is in a package of the Electron app, for each system. The archive holds
- * out/, package.json and the packages that main and service need at run time on that system; what a system loads by its path
- * (.node, .so, .dylib, .dll), and libheif and libvips, which anybody may replace (LGPL), lie beside it, unpacked.
+ * `npm run package` (src/setup/package/package.ts): the contents of the Electron app's package, per system. The archive holds out/,
+ * package.json and the runtime packages of main and service for that system. Files that a system loads by path (.node, .so,
+ * .dylib, .dll), and libheif and libvips, which users may replace (LGPL), stay next to the archive, unpacked.
  */
 const camera = 'Spotter takes photos for the near miss that you are reporting.';
 const localNetwork = 'Spotter sends your reports to a server of your company’s network.';
 
-/** Patterns of what a package brings for its makers or for other systems. */
+const updateFeed = process.env.SPOTTER_UPDATE_FEED;
+if (updateFeed && !updateFeed.startsWith('https://'))
+  throw new Error(
+    `SPOTTER_UPDATE_FEED must be an https:// address, and is ${updateFeed}. Unsigned packages trust that line alone.`,
+  );
+
+/** Files of packages for their developers or for other systems. */
 const notShipped = [
   '!**/*.{ts,mts,cts,tsx,map,c,cc,cpp,h,hpp,gyp,gypi,md,markdown,flow,yml,yaml,tsbuildinfo,bench.js,test.js}',
   '!**/node_modules/**/{test,tests,__tests__,benchmark,benchmarks,bench,example,examples,docs,doc,.github,coverage}/**',
@@ -14,58 +20,88 @@ const notShipped = [
   '!**/node_modules/**/.*',
   '!**/node_modules/.bin/**',
   '!out/**/.vite/**',
-  // Of the npm package.
+  // Only for the npm package.
   '!out/node/**',
-  // The bundlers' copies of what Node loads as CommonJS.
+  // Copies for bundlers; Node loads the CommonJS ones.
   '!**/node_modules/@{aws-sdk,smithy,aws-crypto}/**/dist-{es,types}/**',
   '!**/node_modules/better-sqlite3/{deps,src}/**',
-  // What npm put into build/ is for the machine that packs.
+  // npm's build/ is for the machine that packs.
   '!**/node_modules/keytar/{src,script,build}/**',
-  // The service takes the file for Node, and neither JPEG XL nor SVG; of libheif what is WebAssembly beside its script.
+  // The service uses the build for Node, without JPEG XL and SVG; of libheif only the WebAssembly and its script are used.
   '!**/node_modules/wasm-vips/lib/{vips.js,vips-es6.js,vips-node.js,vips-jxl.wasm,vips-resvg.wasm}',
   '!**/node_modules/libheif-js/{libheif,index.js,wasm-bundle.js}{,/**}',
   '!**/node_modules/libheif-js/libheif-wasm/libheif-bundle.*',
-  // Of the browser shell and of `npm start` only.
+  // Only for the browser shell and `npm start`.
   '!node_modules/@fastify/{cookie,static,send}/**',
 ];
 
-/** Both carry their built file for every system and processor. @param system pattern of those that go into a package */
-const nativesOf = (system) => [
+/**
+ * All files of a package for one system. Each platform needs the whole list: electron-builder treats a top-level `files` as a
+ * separate file set, and a platform's exclusions alone would then start from the whole folder.
+ *
+ * @param system pattern of the prebuilt files that go into a package
+ */
+const filesFor = (system) => [
+  'out/**',
+  'package.json',
+  ...notShipped,
   `!**/node_modules/better-sqlite3/prebuilds/!(${system}.node)`,
   `!**/node_modules/keytar/prebuilds/!(${system})/**`,
 ];
 
+/**
+ * Azure Artifact Signing if its four names are in the environment (docs/tutorial/code-signing.md of Electron), because public
+ * authorities no longer issue keys as files. Otherwise electron-builder uses a company's own PFX from CSC_LINK, if there is
+ * one.
+ */
+const signing = ({
+  AZURE_SIGNING_ENDPOINT: endpoint,
+  AZURE_SIGNING_ACCOUNT: codeSigningAccountName,
+  AZURE_SIGNING_PROFILE: certificateProfileName,
+  AZURE_SIGNING_PUBLISHER: publisherName,
+}) =>
+  endpoint && codeSigningAccountName && certificateProfileName && publisherName
+    ? {
+        azureSignOptions: {
+          endpoint,
+          codeSigningAccountName,
+          certificateProfileName,
+          publisherName,
+        },
+      }
+    : {};
+
 export default {
-  // Said to Windows at each start too (src/main/app-id.ts).
+  // Also set at each start on Windows (src/main/system/app-id.ts).
   appId: 'app.spotter.desktop',
   productName: 'Spotter',
   copyright: 'MIT licence',
   directories: { output: 'dist', buildResources: 'resources' },
-  files: ['out/**', 'package.json', ...notShipped],
   asar: true,
   asarUnpack: [
     '**/*.{node,so,so.*,dylib,dll}',
     'out/renderer/libheif.js',
     '**/node_modules/{wasm-vips,libheif-js}/**',
   ],
-  extraFiles: [{ from: 'node_modules/.cache/package', to: '.' }],
+  // Next to the archive: macOS signs no text at the top of Contents ("code object is not signed at all").
+  extraResources: [{ from: 'node_modules/.cache/package', to: '.' }],
   electronLanguages: ['en', 'en-US', 'en-GB', 'es', 'es-419'],
-  // A folder instead of a download, as everywhere else (src/setup/electron.ts).
+  // A local folder instead of a download (src/setup/electron/electron.ts).
   ...(process.env.ELECTRON_OVERRIDE_DIST_PATH
     ? { electronDist: process.env.ELECTRON_OVERRIDE_DIST_PATH }
     : {}),
-  // Every native part is Node-API and comes built.
+  // Every native part is Node-API and prebuilt.
   npmRebuild: false,
   nodeGypRebuild: false,
-  // Where installed programs look for a newer one; named for a build, and nowhere without it (src/main/update-feed.ts).
-  publish: process.env.SPOTTER_UPDATE_FEED
-    ? { provider: 'generic', url: process.env.SPOTTER_UPDATE_FEED }
-    : null,
+  // Where installed programs look for updates; set per build, and absent without it (src/main/update/update-feed.ts).
+  publish: updateFeed ? { provider: 'generic', url: updateFeed } : null,
   electronFuses: {
     runAsNode: false,
     enableNodeOptionsEnvironmentVariable: false,
     enableNodeCliInspectArguments: false,
-    enableCookieEncryption: true,
+    // The window has no cookies, and macOS would ask for a key of the keychain in an unsigned build. Once enabled, it cannot be
+    // disabled.
+    enableCookieEncryption: false,
     enableEmbeddedAsarIntegrityValidation: true,
     onlyLoadAppFromAsar: true,
     grantFileProtocolExtraPrivileges: false,
@@ -73,24 +109,27 @@ export default {
   },
   protocols: [{ name: 'Spotter', schemes: ['spotter'] }],
   win: {
-    files: nativesOf('${platform}-${arch}'),
+    ...signing(process.env),
+    files: filesFor('${platform}-${arch}'),
     target: [{ target: 'nsis', arch: ['x64', 'arm64'] }],
     icon: 'resources/icon.ico',
   },
   nsis: {
+    // Without spaces: GitHub renames assets with spaces, and SHA256SUMS would name another file.
+    artifactName: '${productName}-Setup-${version}.${ext}',
     oneClick: false,
-    // For the user alone; for all of a computer where that is chosen (/allusers, /S for nobody to ask).
+    // Per user by default; per machine if chosen (/allusers; /S for a silent installation).
     perMachine: false,
     selectPerMachineByDefault: false,
     allowElevation: true,
     allowToChangeInstallationDirectory: false,
-    // Queue, photos and settings are the user's, not the program's.
+    // Queue, photos and settings belong to the user, not to the program.
     deleteAppDataOnUninstall: false,
     include: '.config/windows/open-with.nsh',
   },
   mac: {
-    // One package for both processors is made of two, which must hold the same files: each holds both built files, as they are.
-    files: nativesOf('darwin-*'),
+    // The universal package merges two, which must hold the same files, so each holds both native builds.
+    files: filesFor('darwin-*'),
     x64ArchFiles: '**/prebuilds/**',
     target: [
       { target: 'dmg', arch: 'universal' },
@@ -103,32 +142,46 @@ export default {
     gatekeeperAssess: false,
     entitlements: '.config/macos/entitlements.plist',
     entitlementsInherit: '.config/macos/entitlements.plist',
-    // Apple's service is asked only where the environment holds the keys for it.
+    // Notarisation runs only if the environment holds Apple's keys.
     notarize: Boolean(process.env.APPLE_API_KEY ?? process.env.APPLE_ID),
     extendInfo: {
       NSCameraUsageDescription: camera,
-      // Asked by macOS 15 and newer where the server, or a phone that sends photos, is in the same network.
+      // macOS 15 and newer asks for this if the server, or a phone that sends photos, is in the same network.
       NSLocalNetworkUsageDescription: localNetwork,
     },
-    // Offered under "Open With": a zip is an archive to everybody else.
+    // Offered under "Open With", as an alternate: other programs open zips as archives.
     fileAssociations: [{ ext: 'zip', name: 'Spotter export', role: 'Viewer', rank: 'Alternate' }],
     extraResources: [
       { from: '.config/macos/en.lproj', to: 'en.lproj' },
       { from: '.config/macos/es.lproj', to: 'es.lproj' },
     ],
   },
-  // No switch in its desktop entry that takes the sandbox away.
+  // The keychain's library, which electron-builder requires only in a deb. The rest is its default list, which this one
+  // replaces.
+  rpm: {
+    depends: [
+      'gtk3',
+      'libnotify',
+      'nss',
+      'libXScrnSaver',
+      '(libXtst or libXtst6)',
+      'xdg-utils',
+      'at-spi2-core',
+      '(libuuid or libuuid1)',
+      '(libsecret or libsecret-1-0)',
+    ],
+  },
+  // Keeps `--no-sandbox` out of the desktop entry.
   appImage: { executableArgs: [] },
   linux: {
-    files: nativesOf('${platform}-${arch}'),
+    files: filesFor('${platform}-${arch}'),
     target: ['AppImage', 'deb', 'rpm'],
     icon: 'resources/window/icon.png',
     category: 'Office',
     executableName: 'spotter',
-    // The desktop entry is called as package.json says and Electron tells the desktop: keys of the system and the dock ask for it.
+    // Names the desktop entry as package.json does and as Electron tells the desktop: global shortcuts and the dock rely on it.
     syncDesktopName: true,
     mimeTypes: ['application/zip'],
-    maintainer: 'Spotter <spotter@localhost>',
     vendor: 'Spotter',
     synopsis: 'Near misses, captured where there is no network',
     desktop: {

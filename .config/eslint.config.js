@@ -1,10 +1,10 @@
-// Lint: what the compiler cannot see. Who may import whom is .config/dependency-cruiser.js.
+// Lint rules for what the compiler cannot see. .config/dependency-cruiser.js has the import rules.
 import svelte from 'eslint-plugin-svelte';
 import * as regexp from 'eslint-plugin-regexp';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
-/** A literal that is spread where it stands, among arguments too, only keeps a line short: its members are written out, one under the other. */
+/** Spreading a literal in place only shortens a line; its members must be written out. */
 const spreads = [
   {
     selector: 'ObjectExpression > SpreadElement > ObjectExpression',
@@ -29,6 +29,11 @@ const spreads = [
   },
 ];
 
+const defaults = {
+  selector: 'ExportDefaultDeclaration',
+  message: 'No default exports: a name is greppable.',
+};
+
 const components = ['**/*.svelte', '**/*.svelte.ts'];
 
 export default tseslint.config(
@@ -43,7 +48,7 @@ export default tseslint.config(
     ],
   },
   ...tseslint.configs.recommended,
-  // Components alone: its rules would read every other file for nothing.
+  // Components only: these rules would read every other file for nothing.
   ...svelte.configs['flat/recommended'].map((part) => ({
     ...part,
     files: part.files ?? components,
@@ -58,24 +63,18 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
       '@typescript-eslint/no-explicit-any': 'error',
       eqeqeq: 'error',
-      // A name that Windows' Node does not have, as getuid, ends a program there before its first line.
+      // Importing a name that Node for Windows lacks, such as getuid, ends a program there before its first line.
       'no-restricted-imports': [
         'error',
         { name: 'node:process', message: 'Use the global process: Windows has not all its names.' },
         { name: '@lucide/svelte', message: 'Import from icons/…: this reads 4,000 icons.' },
       ],
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: 'ExportDefaultDeclaration',
-          message: 'No default exports: a name is greppable.',
-        },
-        ...spreads,
-      ],
+      'no-restricted-syntax': ['error', defaults, ...spreads],
     },
   },
   {
-    // A pattern that goes back over long texts stops everybody (failures S27): each in the product is judged.
+    // A pattern with super-linear backtracking on long texts blocks everybody (failures S27), so each in the product is
+    // checked.
     files: ['src/**'],
     plugins: { regexp },
     rules: {
@@ -86,7 +85,9 @@ export default tseslint.config(
   {
     files: ['src/**'],
     rules: {
-      // Importing it asks for each of its names, one of which is Node's whole fetch: 40 ms of every start.
+      // A function fits a screen. The limit is what the longest has: lower it, never raise it.
+      'max-lines-per-function': ['error', { max: 145, skipBlankLines: true, skipComments: true }],
+      // Importing it reads all its names, among them Node's whole fetch: 40 ms of every start.
       '@typescript-eslint/no-restricted-imports': [
         'error',
         {
@@ -99,8 +100,54 @@ export default tseslint.config(
     },
   },
   {
+    files: ['test/**'],
+    rules: {
+      // Files of one worker share loaded modules, so a mocked module would depend on the order of files.
+      'no-restricted-properties': [
+        'error',
+        ...['mock', 'doMock', 'hoisted'].map((property) => ({
+          object: 'vi',
+          property,
+          message: 'Hand the function in: a module that another file has loaded is not replaced.',
+        })),
+      ],
+    },
+  },
+  {
     files: ['*.config.ts', '**/*.config.ts', '**/*.config.js', '.config/**'],
     rules: { 'no-restricted-syntax': ['error', ...spreads] },
+  },
+  {
+    files: ['test/renderer/**', 'test/e2e/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        defaults,
+        ...spreads,
+        {
+          selector:
+            'CallExpression > MemberExpression[optional=true][property.name=/^(focus|blur|click|select|dispatchEvent|addEventListener|scrollTo|scrollIntoView)$/]',
+          message: 'An element that is not there yet is skipped: wait for it with found().',
+        },
+        {
+          selector:
+            'ExpressionStatement[expression.argument.callee.property.name=/^(click|dblclick|press|check|uncheck)$/] + ExpressionStatement > AwaitExpression > CallExpression[callee.name="drained"]',
+          message:
+            'The queue is empty before the press is queued, too: wait for what the press shows or sends first.',
+        },
+        {
+          selector:
+            'CallExpression[callee.name="expect"] > AwaitExpression > CallExpression > MemberExpression[property.name=/^(isVisible|isHidden|isEnabled|isDisabled|isChecked|innerText|allInnerTexts|textContent|inputValue|getAttribute|boundingBox)$/]',
+          message:
+            'The window may change a moment later: wait with expect(locator) or expect.poll.',
+        },
+        {
+          selector:
+            'CallExpression[callee.property.name="toHaveLength"] > MemberExpression > CallExpression[callee.name="expect"] > CallExpression > MemberExpression[property.name="elements"]',
+          message: 'The window may change a moment later: wait with expect.poll.',
+        },
+      ],
+    },
   },
   {
     files: components,

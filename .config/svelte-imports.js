@@ -1,7 +1,7 @@
 /**
- * `npm run check`: lets dependency-cruiser see all that a Svelte component imports. dependency-cruiser compiles a component
- * and reads the imports of the result, where an import of types alone is gone; a wall and a circle count those too. So the
- * compiler that it asks for gives back the imports, as they stand in the component, and nothing else.
+ * `npm run check`: shows dependency-cruiser all imports of a Svelte component. dependency-cruiser compiles components and reads
+ * the imports of the result, where type imports are gone, but type imports count for the rules too. So this compiler returns
+ * only the component's imports, unchanged.
  */
 import { registerHooks } from 'node:module';
 

@@ -24,6 +24,9 @@ const proof = new RegExp(
   ].join('|'),
 );
 
+/** A title is matched with its file before it and its tags behind it. */
+const mainInStandIn = /(?:shell-[a-z-]+\.spec\.ts|the main job: three).*@main/;
+
 // Every test starts a host and a service of its own: what they load is compiled once for all. Set here, they inherit it.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/compiled');
 
@@ -41,15 +44,14 @@ export default defineConfig<object, ShellOption>({
   expect: { timeout: 30_000 },
   // Each is a host, a service and a Chromium, and Vitest has the other cores.
   workers: Math.max(2, Math.floor(availableParallelism() / 2)),
-  // One more try where a whole run decides; a test that needs it is reported as flaky.
-  retries: process.env['CI'] === undefined ? 0 : 1,
   forbidOnly: process.env['CI'] !== undefined,
   reporter: report === undefined ? [['list']] : [['list'], ['json', { outputFile: report }]],
   projects: [
     { name: 'browser', use: { shell: 'browser' } },
     { name: 'electron', use: { shell: 'electron' } },
     { name: 'stand-in', use: { shell: 'stand-in' } },
-    // Those of them that prove the shell: what `npm test` has time for.
+    // Those of them that prove the shell, for `npm run test:all`, and of these the ones for `npm test`.
     { name: 'stand-in-proof', use: { shell: 'stand-in' }, grep: proof },
+    { name: 'stand-in-main', use: { shell: 'stand-in' }, grep: mainInStandIn },
   ],
 });

@@ -31,18 +31,75 @@ const patience = {
  */
 const node = { isolate: false, ...patience } as const;
 
+/** `main`: what `npm test` runs; `rest`: what `npm run test:all` adds; left out: everything. */
+const tier = process.env['SPOTTER_TIER'];
+const LONG = '**/*.long.test.ts';
+/** Files below these folders, of the tier that runs. */
+const filesOf = (folders: string) => ({
+  include: [`test/${folders}/**/*${tier === 'rest' ? '.long' : ''}.test.ts`],
+  exclude: tier === 'main' ? [LONG] : [],
+});
+
+/** PostgreSQL starts, is migrated, and is asked what SQLite is asked: enough for `npm test`. */
+const smoke = ['matrix', 'lists', 'near-misses'].map((name) => `test/service/${name}.test.ts`);
+
 /**
- * What says nothing of a database: bytes of files and pictures, a bucket, the form's parser, connections, endpoints of webhooks. The
- * project `service` runs them; running them again on PostgreSQL would start it some hundred times for the same answers.
+ * What runs on PostgreSQL too: files whose answer depends on SQL, locks, transactions or connections. Bytes, pictures, forms,
+ * connections and words are the same on both databases, and the project `service` proves them.
  */
-const once = [
-  'clients/openapi',
-  ...['limits', 'packed', 'openapi', 's3'].map((name) => `service/${name}`),
-  ...['thumbnails', 'reading', 'form-post-hostile', 'forms-signed', 'disk-full'].map(
-    (name) => `service/uploads/${name}`,
-  ),
-  ...['guard', 'hostile'].map((name) => `service/webhooks/${name}`),
-].map((name) => `test/${name}.test.ts`);
+const both = [
+  'postgres/*',
+  'reference/*',
+  'matrix',
+  'plans',
+  'lists',
+  'near-misses',
+  'near-miss-authors',
+  'near-miss-history',
+  'company-records',
+  'memberships',
+  'insurances',
+  'idempotency',
+  'etags',
+  'crash',
+  'durable',
+  'outage-log',
+  'busy',
+  'search-index.long',
+  'sweeps',
+  'private-incidents',
+  'laptops.long',
+  'custom-fields',
+  'incidents-catalog-me',
+  'workplaces',
+  'access',
+  'access-attacks',
+  'service-accounts',
+  'sign-in',
+  'levels',
+  'insurances-sync',
+  'time-and-material',
+  'kept-lists',
+  'following',
+  'following.long',
+  'beside',
+  'batch',
+  'long-lists.long',
+  'plain',
+  'mail/mail',
+  'webhooks/dispatch',
+  'webhooks/kill.long',
+  'webhooks/rotation',
+  'webhooks/hooks',
+  'uploads/segments',
+  'uploads/completing',
+  'uploads/lifecycle',
+  'uploads/quotas',
+  'migrations',
+  'migration-killed.long',
+].map((name) => `test/service/${name}.test.ts`);
+
+const service = filesOf('{service,clients}');
 
 export default defineConfig({
   test: {
@@ -54,23 +111,23 @@ export default defineConfig({
         test: {
           ...node,
           name: 'unit',
-          include: ['test/{contract,host,carriers,setup,main}/**/*.test.ts'],
+          ...filesOf('{contract,host,carriers,setup,main}'),
         },
       },
       {
         test: {
           ...node,
           name: 'service',
-          include: ['test/{service,clients}/**/*.test.ts'],
-          exclude: ['test/service/postgres/**'],
+          ...service,
+          exclude: [...service.exclude, 'test/service/postgres/**'],
         },
       },
       {
         test: {
           ...node,
           name: 'service-postgres',
-          include: ['test/{service,clients}/**/*.test.ts'],
-          exclude: once,
+          include: tier === 'main' ? smoke : both,
+          exclude: tier === 'rest' ? smoke : [],
           env: { SPOTTER_TEST_DATABASE: 'postgres' },
           globalSetup: 'test/support/postgres-setup.ts',
         },
@@ -80,6 +137,7 @@ export default defineConfig({
         // Found late, inside workers, they would make Vite load the page anew in the middle of a test.
         optimizeDeps: {
           include: [
+            'axe-core',
             'exifr',
             'libheif-js/libheif/libheif.js',
             'pica/pica_main',
@@ -88,20 +146,23 @@ export default defineConfig({
             '@tiptap/pm/model',
             '@tiptap/starter-kit',
             'papaparse',
+            '@zip.js/zip.js/lib/zip-core-external.js',
             'hucre/xlsx',
             'read-excel-file/universal',
             '@tiptap/extension-highlight',
             '@tiptap/extension-table',
             '@tiptap/extension-subscript',
             '@tiptap/extension-superscript',
-            ...['check', 'chevron-down', 'plus', 'user-plus'].map(
+            ...['check', 'chevron-down', 'plus', 'share-2', 'user-plus'].map(
               (icon) => `@lucide/svelte/icons/${icon}`,
             ),
           ],
         },
         test: {
           name: 'renderer',
-          include: ['test/renderer/**/*.test.ts'],
+          // One page for all files of a worker, as in Node. What a test makes global (language, theme, databases) it puts back.
+          isolate: false,
+          ...filesOf('renderer'),
           ...patience,
           provide: { round_trips: Number(process.env['SPOTTER_ROUND_TRIPS'] ?? 8) },
           browser: {

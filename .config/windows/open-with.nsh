@@ -1,5 +1,5 @@
-; Windows offers Spotter under "Open with" for a zip, which may be an export of Spotter; a zip opens as before otherwise.
-; Names of electron-builder: SHELL_CONTEXT is the user's part of the registry, or everybody's where it is installed for all.
+; Adds Spotter to "Open with" for zip files, because an export of Spotter is a zip. The default program for zip files stays.
+; SHELL_CONTEXT (electron-builder) is HKCU, or HKLM if Spotter is installed for all users.
 !macro customInstall
   WriteRegStr SHELL_CONTEXT "Software\Classes\Spotter.export" "" "Spotter export"
   WriteRegStr SHELL_CONTEXT "Software\Classes\Spotter.export\shell\open\command" "" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" "%1"'
@@ -8,7 +8,8 @@
 !macro customUnInstall
   DeleteRegValue SHELL_CONTEXT "Software\Classes\.zip\OpenWithProgids" "Spotter.export"
   DeleteRegKey SHELL_CONTEXT "Software\Classes\Spotter.export"
-  ; A start names Spotter for its links and, where that is chosen, for the start of the system (src/main/run.ts, at-login.ts). An update keeps both.
+  ; The app itself registers spotter:// links and, by a setting, its start with Windows (src/main/run.ts, src/main/system/at-login.ts).
+  ; An update, which also runs this macro, keeps both.
   ${ifNot} ${isUpdated}
     DeleteRegKey HKCU "Software\Classes\spotter"
     DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "${APP_ID}"

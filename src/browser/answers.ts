@@ -1,6 +1,6 @@
 /**
- * Calls that take long. A browser has six connections to one address; an upload may hold its call for an hour. What
- * is not done in time gets a ticket, and the answer is kept until the window fetches it (see browser-carrier.ts).
+ * Frees the connection of a slow call: a browser opens six connections to one address, and an upload may take an hour. A call
+ * that exceeds the time limit gets a ticket; its reply is kept until the window fetches it (see browser-carrier.ts).
  */
 import { randomUUID } from 'node:crypto';
 import type { CarrierReply } from '../contract/carrier.ts';
@@ -11,13 +11,13 @@ interface Kept {
 }
 
 export interface Patience {
-  /** How long a call may hold its connection, milliseconds. */
+  /** How long a call may hold its connection, in milliseconds. */
   readonly hold_ms: number;
-  /** How long an answer nobody fetched is kept. */
+  /** How long an unfetched reply is kept after it is ready, in milliseconds. */
   readonly keep_ms: number;
 }
 
-/** @param ready told the ticket when its answer is there */
+/** @param ready called with a ticket when its reply is ready */
 export const answerDesk = (patience: Patience, ready: (ticket: string) => void) => {
   const kept = new Map<string, Kept>();
 
@@ -43,7 +43,7 @@ export const answerDesk = (patience: Patience, ready: (ticket: string) => void) 
   };
 
   return {
-    /** The reply, or the ticket it will be under. `later`: a reply with bytes gets a ticket in any case. */
+    /** Returns the reply if it arrives in time, otherwise a ticket. With `later`, a reply with bytes always gets a ticket. */
     async hand(
       reply: Promise<CarrierReply>,
       later?: 'bytes',
@@ -54,7 +54,7 @@ export const answerDesk = (patience: Patience, ready: (ticket: string) => void) 
       keep(ticket, { reply, done: false });
       return { ticket };
     },
-    /** The kept reply, the ticket again where it is not done, or undefined where there is no such ticket. */
+    /** Returns the kept reply, the ticket again if the reply is not ready, or undefined for an unknown ticket. */
     async fetch(ticket: string): Promise<CarrierReply | { readonly ticket: string } | undefined> {
       const entry = kept.get(ticket);
       if (entry === undefined) return undefined;

@@ -1,10 +1,10 @@
 /**
- * Opens the window in Chromium's app mode, with a profile of its own under the data folder. The code that lets it in goes
- * into the browser's cookie jar over its debugging pipe (file descriptors 3 and 4), so it is in no command line and
- * in no file; and a browser whose pipe breaks ends, so it never outlives this program.
+ * Opens the window in Chromium's app mode, with a separate profile under the data folder. The entry code goes into the
+ * browser's cookie jar over its debugging pipe (file descriptors 3 and 4), so no command line and no file contains it. A
+ * browser ends when its pipe breaks, so it never outlives this program.
  *
- * This browser reaches one address: for every other one its proxy is that address again, which passes nothing on. A page that
- * is led away, and a window that is opened from it, come nowhere, whatever listens on this machine or elsewhere.
+ * The browser reaches only one origin. Its proxy for every other address is that same origin, which forwards nothing, so pages
+ * and popups cannot reach anything else on this machine or outside it.
  */
 import { spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
@@ -14,18 +14,18 @@ export interface AppWindowOptions {
   /** Path of a Chromium-family browser. */
   readonly chromium: string;
   readonly flags: readonly string[];
-  /** The browser's profile: IndexedDB lives here, so it must be the same at every start. */
+  /** The browser's profile. It holds IndexedDB, so it must be the same at every start. */
   readonly profile: string;
   readonly origin: string;
   /** Path of the first page. */
   readonly first: string;
-  /** A cookie that holds a code, for the first page. */
+  /** The cookie with the entry code for the first page. */
   readonly entry: Cookie;
-  /** How long the browser's pipe may be silent at its start, milliseconds. */
+  /** Time limit for the first reply over the browser's pipe, in milliseconds. */
   readonly patience_ms?: number;
 }
 
-/** A cold start on an old laptop is well within it. */
+/** Long enough for a cold start on an old laptop. */
 const PATIENCE_MS = 30_000;
 
 const SILENT =
@@ -35,6 +35,8 @@ export interface AppWindow {
   readonly pid: number;
   /** Resolves when the window is closed and the browser has ended. */
   readonly closed: Promise<void>;
+  /** Brings the window to the front, even when minimised. False when there is no window. */
+  raise(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -42,16 +44,20 @@ interface Message {
   readonly id?: number;
   readonly method?: string;
   readonly params?: { readonly targetInfos?: unknown };
-  readonly result?: { readonly targetInfos?: readonly { readonly type: string }[] };
+  readonly result?: {
+    readonly targetInfos?: readonly { readonly type: string; readonly targetId: string }[];
+    readonly windowId?: number;
+    readonly bounds?: { readonly windowState?: string };
+  };
   readonly error?: { readonly message: string };
 }
 
-/** The DevTools protocol over a pipe: JSON messages ended by a zero byte. */
+/** The DevTools protocol over a pipe: JSON messages separated by a zero byte. */
 const devtools = (out: Writable, into: Readable, hear: (method: string) => void) => {
   const waiting = new Map<number, (message: Message) => void>();
   let last = 0;
   let rest = Buffer.alloc(0);
-  // A browser that ends takes its pipe along: that is how it goes, not a fault.
+  // A browser that ends breaks its pipe, which is not an error.
   out.on('error', () => undefined);
   into.on('error', () => undefined);
   into.on('data', (chunk: Buffer) => {
@@ -74,13 +80,13 @@ const devtools = (out: Writable, into: Readable, hear: (method: string) => void)
     });
 };
 
-/** `<-loopback>`: without it Chromium asks no proxy for this machine's own addresses. */
+/** Without `<-loopback>` Chromium bypasses the proxy for this machine's own addresses. */
 const onlyHere = (origin: string): string[] => [
   `--proxy-server=${origin}`,
   `--proxy-bypass-list=<-loopback>;${new URL(origin).host}`,
 ];
 
-/** @throws {Error} with a sentence for a person: no browser there, one that ended at once, one whose pipe stays silent */
+/** @throws {Error} with a sentence for a person: no browser was found, it ended at once, or its pipe stayed silent */
 export const openAppWindow = async (options: AppWindowOptions): Promise<AppWindow> => {
   const child = spawn(
     options.chromium,
@@ -98,14 +104,14 @@ export const openAppWindow = async (options: AppWindowOptions): Promise<AppWindo
     child.once('exit', () => resolve());
     child.once('error', reject);
   });
-  // Told below, before anybody waits for the end.
+  // Awaited below. This handler avoids an unhandled rejection until then.
   ended.catch(() => undefined);
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', () => resolve());
     child.once('error', reject);
   });
 
-  // On macOS a browser stays when its last window is gone: ask for its end then.
+  // On macOS a browser keeps running without a window, so close it then.
   const noWindowLeft = async () => {
     const { result } = await ask('Target.getTargets');
     const pages = result?.targetInfos?.filter((target) => target.type === 'page') ?? [];
@@ -132,9 +138,25 @@ export const openAppWindow = async (options: AppWindowOptions): Promise<AppWindo
   }
   void ask('Target.setDiscoverTargets', { discover: true });
 
+  const raise = async (): Promise<boolean> => {
+    const { result } = await ask('Target.getTargets');
+    const page = result?.targetInfos?.find((target) => target.type === 'page');
+    if (page === undefined) return false;
+    const { targetId } = page;
+    const { result: found } = await ask('Browser.getWindowForTarget', { targetId });
+    if (found?.windowId !== undefined && found.bounds?.windowState === 'minimized')
+      await ask('Browser.setWindowBounds', {
+        windowId: found.windowId,
+        bounds: { windowState: 'normal' },
+      });
+    const { error } = await ask('Target.activateTarget', { targetId });
+    return error === undefined;
+  };
+
   return {
     pid: child.pid ?? 0,
     closed: ended,
+    raise,
     async close() {
       void ask('Browser.close');
       const force = setTimeout(() => child.kill('SIGKILL'), 5_000);

@@ -1,9 +1,9 @@
 /**
- * The page that lets a window in. A printed address carries its one-time code behind the `#`, which a browser never
- * sends and no log keeps; the page's script trades it for the cookie and the page's key. Opened by the shell itself the code
- * comes in a cookie that is put into the browser over its own pipe, and the page goes on as soon as it is there. The key is kept in
- * the tab's sessionStorage (README). It speaks the language that was chosen in the settings, else the first that the browser's
- * user reads.
+ * The page that admits a window. A printed address carries its one-time code in the fragment, which a browser never sends and
+ * no log keeps. The page's script exchanges the code for the cookie and the page's key, and stores the key in the tab's
+ * sessionStorage (README.md). In the shell's own browser (`?own`) a cookie, set over the pipe, carries the code, and the page
+ * retries until it arrives. Any other window without a code sees a message at once. The language is the setting, otherwise the
+ * browser user's first supported one.
  */
 import { ENTERED } from '../contract/carrier.ts';
 import type { Settings } from '../contract/settings.ts';
@@ -18,6 +18,7 @@ export const entryPage = (language: Settings['language']): string => `<!doctype 
 
 export const entryScript = `'use strict';
 const code = location.hash.slice(1);
+const own = location.search === '?own';
 history.replaceState(null, '', '/enter');
 const words = ${JSON.stringify(entryWords)};
 const known = (tag) => Object.hasOwn(words, tag);
@@ -39,8 +40,8 @@ const goOn = async (tries) => {
     goIn();
     return;
   }
-  if (code === '' && tries > 0) { setTimeout(goOn, 100, tries - 1); return; }
-  say(words[language].spent);
+  if (own && tries > 0) { setTimeout(goOn, 100, tries - 1); return; }
+  say(code === '' && !own ? words[language].elsewhere : words[language].spent);
 };
 // A new address put into the same tab changes only what is behind the '#'.
 addEventListener('hashchange', () => location.reload());

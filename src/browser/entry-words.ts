@@ -1,6 +1,6 @@
 /**
- * The two sentences of the entry page, in every language of the window. They live here and not in the window's words: the page
- * is shown to whoever was not let in yet, and loads nothing of the window.
+ * The entry page's sentences in every language. They are separate from the window's words, because the page is shown before a
+ * window is admitted and loads nothing of the window.
  */
 import type { Settings } from '../contract/settings.ts';
 
@@ -9,17 +9,20 @@ type EntryLanguage = Exclude<Settings['language'], 'system'>;
 interface EntryWords {
   readonly opening: string;
   readonly spent: string;
+  readonly elsewhere: string;
 }
 
 export const entryWords = {
   en: {
     opening: 'Opening Spotter…',
     spent:
-      'This address was used already or is too old. Press Enter where Spotter was started for a new one.',
+      'This address has been used or is too old. Go to the window where you started Spotter and press Enter for a new one.',
+    elsewhere: 'Spotter is open in another window. You can close this one.',
   },
   es: {
     opening: 'Abriendo Spotter…',
     spent:
-      'Esta dirección ya se usó o es demasiado antigua. Presione Intro donde se inició Spotter para recibir una nueva.',
+      'Esta dirección ya se usó o es demasiado antigua. Vaya a la ventana donde inició Spotter y presione Enter para recibir una nueva.',
+    elsewhere: 'Spotter está abierto en otra ventana. Puede cerrar esta.',
   },
 } as const satisfies Readonly<Record<EntryLanguage, EntryWords>>;

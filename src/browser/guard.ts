@@ -1,23 +1,23 @@
 /**
- * Who may speak to the shell's address. Any page the user visits, and any program of another user of the machine,
- * can reach 127.0.0.1; so every request must name our exact host and come from our own page, and every call to the host
- * must carry two secrets that only an entry code can buy (failures, row "Loopback server"; S24): a cookie that no script can
- * read, and a key that no browser sends by itself. Cookies know no ports: another program on 127.0.0.1 that gets a
- * visit may be sent one, and has nothing by it.
+ * Decides which requests the shell's address accepts. Any page the user visits, and any program of another user of the machine,
+ * can reach 127.0.0.1, so every request must name our exact host and come from our own page. Every call to the host must also
+ * carry two secrets, issued only for an entry code (failures, row "Loopback server"; S24): a cookie that no script can read,
+ * and a key that no browser sends automatically. Cookies ignore ports, so another program on 127.0.0.1 may receive the cookie;
+ * alone it is useless.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 export interface Asking {
   readonly method: string;
-  /** Without the query. */
+  /** Path without the query. */
   readonly path: string;
   readonly host: string | undefined;
   readonly origin: string | undefined;
   readonly fetch_site: string | undefined;
   readonly fetch_mode: string | undefined;
-  /** Does the cookie open this launch? */
+  /** True when the cookie matches this launch. */
   readonly holds_cookie: boolean;
-  /** Does the header? */
+  /** True when the key header matches this launch. */
   readonly holds_key: boolean;
 }
 
@@ -26,7 +26,7 @@ export type Verdict =
 
 const refuse = (status: number, why: string): Verdict => ({ pass: false, status, why });
 
-/** Constant in time whatever the lengths: both sides are hashed first. */
+/** Compares in constant time for any lengths, because both sides are hashed first. */
 export const same = (a: string, b: string): boolean => {
   const hash = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(hash(a), hash(b));
@@ -35,16 +35,16 @@ export const same = (a: string, b: string): boolean => {
 const fromOurPage = (asking: Asking, origin: string): boolean => {
   if (asking.origin !== undefined && asking.origin !== origin) return false;
   if (asking.fetch_site === 'same-origin') return true;
-  // The address typed, clicked in a terminal or opened by the shell: a visit, which only ever reads.
+  // An address that was typed, clicked in a terminal or opened by the shell. Such a visit may only navigate.
   const visit = asking.fetch_site === undefined || asking.fetch_site === 'none';
   return visit && asking.method === 'GET' && (asking.fetch_mode ?? 'navigate') === 'navigate';
 };
 
 /**
- * The window's files are the same on every laptop and hold no data: they answer without a secret, and so does the trade of a
- * code. Everything else does not.
+ * Judges a request. The window's files hold no data and are the same on every laptop, so they need no secret; neither does the
+ * exchange of a code. Everything else needs both secrets.
  * @param origin `http://127.0.0.1:PORT`, the only address that is served
- * @param at where this launch's host answers: the path that its cookie is bound to
+ * @param at base path of the host in this launch; the cookie is bound to it
  */
 export const judge = (asking: Asking, origin: string, at: string): Verdict => {
   if (asking.host !== new URL(origin).host)
@@ -65,23 +65,23 @@ export const judge = (asking: Asking, origin: string, at: string): Verdict => {
 
 const secret = (): string => randomBytes(32).toString('base64url');
 
-/** A cookie as a browser keeps it. Names hold the port, which cookies do not know: two shells on one machine stay apart. */
+/** A browser cookie. Its name contains the port, because cookies ignore ports and two shells may run on one machine. */
 export interface Cookie {
   readonly name: string;
   readonly value: string;
   readonly path: string;
 }
 
-/** What one launch is opened with: 256 bits each, made anew at every start. */
+/** The secrets of one launch, 256 bits each, drawn at every start. */
 export interface LaunchSecrets {
-  /** Where the host answers. Nobody else's address has this path, so the cookie, bound to it, is sent nowhere else. */
+  /** Base path of the host. No other address has this path, so the cookie, which is bound to it, goes nowhere else. */
   readonly at: string;
   readonly cookie: Cookie;
-  /** What the window's page holds and sends as a header. */
+  /** The key that the window's page keeps and sends as a header. */
   readonly key: string;
 }
 
-/** @param at as drawn by `drawPath` */
+/** @param at a path from `drawPath` */
 export const launchSecrets = (port: number, at: string): LaunchSecrets => ({
   at,
   key: secret(),
@@ -90,14 +90,14 @@ export const launchSecrets = (port: number, at: string): LaunchSecrets => ({
 
 export const drawPath = (): string => `/at-${secret()}`;
 
-/** Holds a code for the browser that the shell opens itself: put there over its pipe, spent by the first page. */
+/** The cookie that carries a code to the shell's own browser. It is set over the pipe and spent by the first page. */
 export const codeCookie = (port: number, code: string): Cookie => ({
   name: `spotter-code-${port}`,
   value: code,
   path: '/enter',
 });
 
-/** Codes that are traded once for both secrets. They end after `lives` milliseconds or at first use. */
+/** One-time codes, each exchanged for both secrets. A code expires after `lives` milliseconds or at its first use. */
 export const entryCodes = (now: () => number, lives: number) => {
   const open = new Map<string, number>();
   return {
@@ -107,7 +107,7 @@ export const entryCodes = (now: () => number, lives: number) => {
       open.set(code, now() + lives);
       return code;
     },
-    /** True once per code. */
+    /** True at the first use of a valid code. */
     redeem(code: string): boolean {
       for (const [known, until] of open) {
         if (!same(known, code)) continue;

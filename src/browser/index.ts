@@ -1,6 +1,6 @@
 /**
- * The browser shell: the same window and the same host as in Electron, with Chromium's app mode as the window and
- * HTTP on 127.0.0.1 between them. A list of parts plugged together; logic that grows here belongs into host/.
+ * The browser shell: the same window and host as in Electron, with Chromium's app mode as the window and HTTP on 127.0.0.1
+ * between them. This file only wires parts together; logic belongs into host/.
  */
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,12 +9,13 @@ import { chromiumFlags } from '../setup/chromium.ts';
 import { type AppWindow, openAppWindow } from './app-window.ts';
 import { readShellOptions, type ShellOptions } from './options.ts';
 import { isPortKept } from './port.ts';
+import { answerRaises, raiseOther } from './raise.ts';
 import type { WindowServer } from './server.ts';
 import { startShell } from './start-shell.ts';
 
 const log = (text: string): void => console.error(text);
 
-/** Where nothing is opened: an address that lets one window in, and a new one whenever Enter is pressed. */
+/** Prints an address that admits one window, and a new one whenever Enter is pressed. */
 const printAddresses = (server: WindowServer): void => {
   const print = () => {
     console.log(`Open Spotter at  ${server.address()}`);
@@ -26,7 +27,7 @@ const printAddresses = (server: WindowServer): void => {
   createInterface({ input: process.stdin }).on('line', print);
 };
 
-/** Null where no browser can be the window: the terminal says why, and the printed address opens it in any browser. */
+/** Returns null when no browser can open the window: the printed address then opens in any browser. */
 const openWindow = (server: WindowServer, options: ShellOptions): Promise<AppWindow | null> => {
   if (options.chromium === undefined) return Promise.resolve(null);
   return openAppWindow({
@@ -34,7 +35,7 @@ const openWindow = (server: WindowServer, options: ShellOptions): Promise<AppWin
     flags: [...chromiumFlags(), ...(options.headless ? ['--headless=new'] : [])],
     profile: join(options.data_dir, 'browser'),
     origin: server.origin,
-    first: '/enter',
+    first: '/enter?own',
     entry: server.entry(),
   }).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
@@ -56,6 +57,10 @@ const main = async (): Promise<number> => {
     },
   });
   if (!started.ok) {
+    if (started.problem.kind === 'already_running' && (await raiseOther(options.data_dir))) {
+      log('Spotter is already open: its window is in front now.');
+      return 0;
+    }
     log(started.problem.detail);
     return 1;
   }
@@ -68,7 +73,13 @@ const main = async (): Promise<number> => {
   });
   const window = await openWindow(server, options);
   if (window === null) printAddresses(server);
+  // Without this listener (no free port, a full disk) a second start still says that Spotter is open.
+  const raises = await answerRaises(
+    options.data_dir,
+    async () => (await window?.raise()) ?? false,
+  ).catch(() => null);
   await Promise.race([...(window ? [window.closed] : []), stopAsked]);
+  await raises?.end();
   await window?.close();
   await stop();
   return 0;

@@ -1,6 +1,7 @@
 /**
- * `npx spotter`: the browser shell out of an npm package (`npm pack`), on a machine with Node alone. It takes the browser that is there and
- * fetches none. Built into out/node (src/setup/node-build.ts), because Node strips no types below node_modules.
+ * `npx spotter`: starts the browser shell from an npm package (`npm pack`), on a machine that has only Node. It uses an
+ * installed browser and downloads none. It is built into out/node (src/setup/node-build.ts), because Node strips no types under
+ * node_modules.
  */
 import { fileURLToPath } from 'node:url';
 import { findChromium } from '../setup/chromium.ts';
@@ -16,10 +17,11 @@ const HELP = `Spotter: near misses, captured where there is no network.
   spotter --port N        the window's port on 127.0.0.1 (default: drawn once, then kept)
   spotter --data-dir DIR  where queue, photos and settings are kept
   spotter --server URL    offers this server on the connect screen
+  spotter service ...     the REST service alone; spotter service --help
   spotter --help          this page
 `;
 
-/** The browser that shows the window; undefined: the address is printed, and why is said. */
+/** Finds the browser that shows the window. Returns undefined, and says why, when the address is printed instead. */
 const browserFor = (no_open: boolean): string | undefined => {
   if (no_open) return undefined;
   if (!hasDisplay()) {

@@ -1,6 +1,6 @@
 /**
- * Hands a link to the system's own browser, mail or phone program. The window's browser has a profile of its own and reaches
- * nothing but Spotter (app-window.ts). No shell is between: what the program is given is one argument.
+ * Opens a link in the system's browser, mail or phone program. The window's own browser has a separate profile and reaches
+ * nothing but Spotter (app-window.ts). No shell is involved: the program receives the link as a single argument.
  */
 import { spawn } from 'node:child_process';
 
@@ -9,10 +9,10 @@ const programs: Readonly<Record<string, readonly string[]>> = {
   win32: ['rundll32.exe', 'url.dll,FileProtocolHandler'],
 };
 
-/** A program that did not fail by then has taken the link; some end with the browser they began, milliseconds. */
+/** A program that has not failed by then has opened the link, in milliseconds. Some run until their browser ends. */
 const TAKEN_AFTER = 3_000;
 
-/** @param href judged by the host (contract/rich-text.ts) */
+/** @param href checked by the host (contract/text/rich-text.ts) */
 export const openLink = (href: string): Promise<boolean> => {
   const [program = '', ...args] = programs[process.platform] ?? ['xdg-open'];
   return new Promise((resolve) => {

@@ -1,13 +1,13 @@
-/** How `npm start` (src/setup) starts the browser shell. Not for typing: `npm start -- --help` is. */
+/** Command line of the browser shell, as `npm start` (src/setup) passes it. People use `npm start -- --help` instead. */
 import { parseArgs } from 'node:util';
 
 export interface ShellOptions {
   readonly data_dir: string;
   readonly port: number;
-  /** The browser to open the window in; undefined: print the address and serve. */
+  /** The browser that opens the window; undefined prints the address instead. */
   readonly chromium: string | undefined;
   readonly headless: boolean;
-  /** A server's address, offered on the connect screen. */
+  /** Server address that the connect screen offers. */
   readonly server: string | undefined;
 }
 

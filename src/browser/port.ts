@@ -1,24 +1,24 @@
 /**
- * The port of this laptop's window. A browser keeps IndexedDB per address, port included, so the port is drawn once
- * at random and then kept in the data folder, for good. Where another program has it, this start waits a little, then takes the
- * next of the ports it took before, or draws one and adds it behind: the first one is never forgotten, and the next start goes
- * back to it. What was typed on one port comes to the other through the host's journal.
+ * Chooses the window's port. A browser keeps IndexedDB per origin, port included, so the port is drawn once at random and kept
+ * in the data folder. When another program has it, a start waits briefly, then takes an earlier fallback port or draws and
+ * appends a new one. The first port is never forgotten, and the next start returns to it. The host's journal carries unsent
+ * records and drafts to the other port.
  */
 import { randomInt } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
-// Below the ranges that systems hand out to outgoing connections (Linux 32768, macOS and Windows 49152).
+// Below the ephemeral port ranges (Linux from 32768, macOS and Windows from 49152).
 const FROM = 20_000;
 const TO = 32_000;
-/** How long the first one is waited for, and how often it is looked at, milliseconds: a program that ends lets go of it. */
+/** How long to wait for the first port, and how often to check it, in milliseconds. A program that ends releases its port. */
 const WAIT = 3_000;
 const EVERY = 100;
 
 export interface WindowPort {
   readonly port: number;
-  /** The first one, where another program has it. */
+  /** The first port, when another program has it; null otherwise. */
   readonly taken: number | null;
 }
 
@@ -38,7 +38,7 @@ const isFreeSoon = async (port: number, wait: number): Promise<boolean> => {
   return true;
 };
 
-/** In the order they were taken. */
+/** Reads the remembered ports in the order they were taken. */
 const remembered = (file: string): readonly number[] => {
   try {
     return readFileSync(file, 'utf8')
@@ -58,11 +58,11 @@ const draw = async (): Promise<number> => {
   throw new Error('no free port on 127.0.0.1');
 };
 
-/** Another program has it, or Windows keeps a range of ports for itself (Hyper-V), of which EACCES tells. */
+/** Another program has the port, or Windows has reserved its range (Hyper-V), which fails with EACCES. */
 export const isPortKept = ({ code, syscall }: NodeJS.ErrnoException): boolean =>
   code === 'EADDRINUSE' || (code === 'EACCES' && syscall === 'listen');
 
-/** @param folder the data folder, which exists */
+/** @param folder the data folder, which must exist */
 export const windowPort = async (folder: string, wait = WAIT): Promise<WindowPort> => {
   const file = join(folder, 'window-port');
   const [first, ...others] = remembered(file);
@@ -70,7 +70,7 @@ export const windowPort = async (folder: string, wait = WAIT): Promise<WindowPor
   for (const port of others) if (await isFree(port)) return { port, taken: first ?? null };
   const port = await draw();
   if (first === undefined) writeFileSync(file, `${port}\n`, { mode: 0o600 });
-  // A line that was cut short must not grow into this one.
+  // Starts with a line break, so that a truncated last line does not merge with this one.
   else appendFileSync(file, `\n${port}\n`);
   return { port, taken: first ?? null };
 };

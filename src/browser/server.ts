@@ -1,6 +1,6 @@
 /**
- * The browser shell's listening side: serves the built window, lets it in, and carries its calls and events between
- * HTTP on 127.0.0.1 and the host's door. It knows no method by name; what may be asked is the host's to decide.
+ * HTTP server of the browser shell: serves the built window, admits it, and carries calls and events between HTTP on 127.0.0.1
+ * and the host API. It knows no method by name; the host decides which methods exist.
  */
 import type { ServerResponse } from 'node:http';
 import cookie from '@fastify/cookie';
@@ -10,7 +10,7 @@ import {
   type CarrierReply,
   type Entered,
   type EventLine,
-  type HostDoor,
+  type HostApi,
   KEY_HEADER,
 } from '../contract/carrier.ts';
 import { CHUNK_MAX } from '../contract/host.ts';
@@ -31,23 +31,23 @@ import {
   same,
 } from './guard.ts';
 
-/** Most bytes of a JSON body: a journal batch of 200 long reports fits many times. */
+/** Maximum size of a JSON body in bytes: many times a journal batch of 200 long reports. */
 const JSON_MAX = 16 * 1024 * 1024;
 const BESIDE = 'spotter-json';
 const BEAT_MS = 30_000;
-/** Bytes that wait for a window that does not read them, at most. It opens its stream again when it reads on. */
+/** Maximum of unread event bytes per window. A window over the limit is disconnected and opens its stream again later. */
 const UNREAD_MAX = 1024 * 1024;
-/** Most calls in one post, and how long a line waits for the next, milliseconds. */
+/** Maximum number of calls in one post, and how long a response line waits for others, in milliseconds. */
 const CALLS_MAX = 256;
 const LINES_MS = 2;
 
 export interface WindowServerOptions {
-  readonly host: HostDoor;
+  readonly host: HostApi;
   /** The built window's folder. */
   readonly files: string;
   readonly port: number;
   readonly now?: () => number;
-  /** How long a printed code may be used, milliseconds. */
+  /** Lifetime of a printed code, in milliseconds. */
   readonly code_lives_ms?: number;
   readonly patience?: Patience;
 }
@@ -55,13 +55,13 @@ export interface WindowServerOptions {
 export interface WindowServer {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string;
-  /** Never printed, never in argv. */
+  /** Must never be printed or passed in argv. */
   readonly secrets: LaunchSecrets;
-  /** Every address it answers, as fastify names it. */
+  /** Every registered route, as fastify names it. */
   readonly routes: readonly { readonly method: string; readonly url: string }[];
-  /** A new address that lets one window in, once. */
+  /** Returns a new address that admits one window, once. */
   address(): string;
-  /** The same for the shell's own browser, put in over its pipe: never printed, never in argv. */
+  /** Returns a code for the shell's own browser, set over its pipe. It must never be printed or passed in argv. */
   entry(): Cookie;
   stop(): Promise<void>;
 }
@@ -85,8 +85,8 @@ const give = (answer: FastifyReply, reply: CarrierReply | { readonly ticket: str
     .send(Buffer.from(reply.bytes.buffer, reply.bytes.byteOffset, reply.bytes.byteLength));
 };
 
-/** Every window's open event stream: a line of JSON for each. */
-const eventStreams = (host: HostDoor) => {
+/** Event streams of the open windows: newline-delimited JSON. */
+const eventStreams = (host: HostApi) => {
   const open = new Set<ServerResponse>();
   const write = (line: EventLine) => {
     const text = `${JSON.stringify(line)}\n`;
@@ -95,7 +95,7 @@ const eventStreams = (host: HostDoor) => {
       else stream.write(text);
   };
   const unlisten = host.listen((event) => write({ event }));
-  // A beat lets both sides notice a stream that was cut without a word (a laptop that slept).
+  // A heartbeat lets both sides notice a stream that broke silently, for instance on a laptop that slept.
   const beat = setInterval(() => write({}), BEAT_MS).unref();
   return {
     ready: (ticket: string) => write({ ready: ticket }),
@@ -117,7 +117,7 @@ const eventStreams = (host: HostDoor) => {
   };
 };
 
-/** Lines that come close together leave together: a write for each would cost both sides more than its work. */
+/** Buffers lines briefly into one write: separate writes would cost both sides more than the work itself. */
 const lineWriter = (stream: ServerResponse) => {
   stream.writeHead(200, {
     ...windowHeaders,
@@ -170,7 +170,17 @@ const makeServer = () => {
   return app;
 };
 
-/** What a request says of itself. */
+/** Decodes the path as the router does: `/%61t-…` is `/at-…`. */
+const pathOf = (url: string): string => {
+  const [path = '/'] = url.split('?', 1);
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+};
+
+/** Extracts the parts of a request that the guard judges. */
 const askingOf = (request: FastifyRequest, { cookie, key }: LaunchSecrets): Asking => {
   const header = (name: string) => {
     const value = request.headers[name];
@@ -178,7 +188,7 @@ const askingOf = (request: FastifyRequest, { cookie, key }: LaunchSecrets): Aski
   };
   return {
     method: request.method,
-    path: request.url.split('?', 1)[0] ?? '/',
+    path: pathOf(request.url),
     host: header('host'),
     origin: header('origin'),
     fetch_site: header('sec-fetch-site'),
@@ -194,7 +204,7 @@ type Ask = (
   bytes?: Uint8Array<ArrayBuffer>,
 ) => Promise<CarrierReply>;
 
-/** The host's addresses, below the path of this launch. */
+/** Routes of the host, under the path of this launch. */
 const hostRoutes =
   (ask: Ask, streams: ReturnType<typeof eventStreams>, patience: Patience) =>
   async (app: FastifyInstance): Promise<void> => {
@@ -210,7 +220,7 @@ const hostRoutes =
       const input = bytes === undefined ? request.body : beside(request);
       return give(answer, await desk.hand(ask(request.params.method, input, bytes)));
     });
-    // Many calls of one method in one post: a line `[place, result]` for each as soon as it is done, or `[place, null, ticket]`.
+    // A batch of calls to one method. Each response line is `[place, result]` when a call is done, or `[place, null, ticket]`.
     app.post<{ Params: { method: string } }>('/calls/:method', (request, answer) => {
       const inputs: unknown = request.body;
       if (!Array.isArray(inputs) || inputs.length > CALLS_MAX)
@@ -235,7 +245,7 @@ const hostRoutes =
     });
   };
 
-/** The page that lets a window in, and the trade of a code for both secrets. */
+/** The page that admits a window, and the exchange of a code for both secrets. */
 const entryRoutes =
   (
     language: () => Promise<Settings['language']>,
@@ -277,7 +287,7 @@ export const startWindowServer = async (options: WindowServerOptions): Promise<W
   app.addHook('onRoute', ({ method, url }) => {
     for (const one of [method].flat()) routes.push({ method: one, url });
   });
-  // The door never throws; were that ever untrue, the window still gets an answer.
+  // The host API should never throw. If it does, the window still gets an answer.
   const ask: Ask = (method, input, bytes) =>
     host
       .call(method, input, bytes)

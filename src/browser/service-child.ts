@@ -1,13 +1,13 @@
 /**
- * The embedded service as a child process of the browser shell. It is bound to this program's life by its stdin: when
- * this end closes, for whatever reason, it stops (`--embedded`). Its token comes on its stdout, never in argv.
+ * Runs the embedded service as a child process of the browser shell. With `--embedded` the service stops when its stdin closes,
+ * so it never outlives this program. Its token arrives on its stdout, never in argv.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { embeddedServiceLine } from '../contract/service-line.ts';
-import type { StartService } from '../host/embedded.ts';
+import type { StartService } from '../host/session/embedded.ts';
 import {
   COMMAND_MS,
   commandArguments,
@@ -17,7 +17,7 @@ import {
   stopService,
   type OwnServiceKind,
   type RunCommand,
-} from '../host/own-service.ts';
+} from '../host/session/embedded-service.ts';
 import { nodeMemory } from '../setup/node-memory.ts';
 
 const CLI = serviceProgram();
@@ -33,7 +33,7 @@ export const startServiceChild =
     );
     const exited = once(child, 'exit');
     exited.catch(() => undefined);
-    // Writing to a child that is gone is no fault of ours.
+    // A write fails when the child has ended, which is not an error.
     child.stdin.on('error', () => undefined);
     const stop = (): Promise<void> =>
       stopService({

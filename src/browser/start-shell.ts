@@ -1,12 +1,13 @@
-/** Host, embedded service and the server for the window, plugged together: all of the browser shell but the window itself. */
+/** Starts the host, the embedded service and the window's server: the whole browser shell except the window. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { systemClock } from '../host/clock.ts';
+import { systemClock } from '../host/lib/clock.ts';
 import { startHost, type StartProblem } from '../host/index.ts';
-import type { OwnFirmParts } from '../host/own-firm.ts';
-import { REPLY_WORKER } from '../host/reply-worker-source.ts';
-import { tellService } from '../host/tell-service.ts';
+import type { LocalCompanyParts } from '../host/session/local-company.ts';
+import { REPLY_WORKER } from '../host/http/reply-worker-source.ts';
+import { readPolicy } from '../host/policy.ts';
+import { tellService } from '../host/session/announce-service.ts';
 import { forkVaultChild } from '../host/vault/keytar-fork.ts';
 import { keytarVault } from '../host/vault/keytar.ts';
 import { openLink } from './open-link.ts';
@@ -23,11 +24,11 @@ const VERSION = (
 ).version;
 
 export interface ShellStart extends Pick<ShellOptions, 'data_dir' | 'port' | 'server'> {
-  /** What is said to the user in the terminal. */
+  /** Prints a line for the user in the terminal. */
   readonly say: (line: string) => void;
-  /** What is logged there. */
+  /** Prints a log line in the terminal. */
   readonly log: (line: string) => void;
-  /** Told, with a sentence for the user, after the host stopped because the data folder is no longer its own. */
+  /** Called with a sentence for the user after the host stopped because another program took over the data folder. */
   readonly lost: (detail: string) => void;
 }
 
@@ -40,9 +41,9 @@ type Started =
   | { readonly ok: true; readonly value: Shell }
   | { readonly ok: false; readonly problem: StartProblem };
 
-const ownFirm = (folder: string, log: (line: string) => void): OwnFirmParts => ({
+const localCompany = (folder: string, log: (line: string) => void): LocalCompanyParts => ({
   folder,
-  start: startServiceChild(folder, 'firm', log),
+  start: startServiceChild(folder, 'company', log),
   command: runServiceCommand(folder),
 });
 
@@ -60,11 +61,12 @@ export const startShell = async (options: ShellStart): Promise<Started> => {
     }),
     start_service: startServiceChild(join(data_dir, 'service'), 'sample', log),
     run_command: runServiceCommand(join(data_dir, 'service')),
-    own_firm: ownFirm(join(data_dir, 'own-firm'), log),
+    local_company: localCompany(join(data_dir, 'local-company'), log),
     open_link: openLink,
     phone_page: join(WINDOW, 'phone.html'),
     port_taken: () => taken,
     default_server: options.server ?? null,
+    policy: await readPolicy(),
     shell: 'browser',
     version: VERSION,
     log: (line) => log(JSON.stringify(line)),

@@ -1,14 +1,14 @@
 /**
- * What a person asks of a window from outside it (the menu, the tray, the system's keys, a link `spotter://…`, the system waking up), and
- * what a window tells its shell of the queue. An ask waits in the host until a window takes it: one that is made while the window is
- * still being opened is not lost.
+ * Requests to a window from outside it (the menu, the tray, global shortcuts, a link `spotter://…`, the system waking up), and
+ * the window's report about its queue to the shell. The host buffers a request until a window takes it, so a request made while
+ * the window opens is not lost.
  */
 import { z } from 'zod';
 
-/** A file that the system handed to the shell: the window reads it by this key and never learns where it lies. */
+/** A file that the system handed to the shell. The window reads it by this key and never learns its path. */
 export const openedKey = z.uuid();
 
-/** A near miss as the window's addresses name it: its id on this laptop. */
+/** A near miss in the window's addresses: its id on this laptop. */
 export const nearMissKey = z.string().regex(/^[0-9A-Za-z_-]{1,64}$/);
 
 export const windowAsk = z.discriminatedUnion('ask', [
@@ -27,12 +27,12 @@ export const windowAsk = z.discriminatedUnion('ask', [
     ]),
   }),
   z.object({ ask: z.literal('near_miss'), key: nearMissKey }),
-  /** The file may be an export: the window looks into it and asks before anything is taken over. */
+  /** The file may be an export. The window inspects it and asks before it imports anything. */
   z.object({ ask: z.literal('import'), key: openedKey, name: z.string().max(255) }),
   /**
-   * `keys`: the list of all keys. `print`: what the screen in sight prints; `pdf`: the same for a file, told by `desktop.do` once
-   * it is drawn, and let go of by `pdf_over`. `try_now`: the system woke up or was unlocked. `came_back`: the page's process died
-   * and was opened anew. `self_test`: the checks of self-test.ts, each told by `self_test.tell`.
+   * `keys`: opens the list of all keys. `print`: prints the current screen. `pdf`: draws the same for a file, announces it by
+   * `desktop.do`, and releases it on `pdf_over`. `try_now`: the system woke up or was unlocked. `came_back`: the page's process
+   * crashed and was reopened. `self_test`: runs the checks of self-test.ts and reports each by `self_test.tell`.
    */
   z.object({
     ask: z.literal('do'),
@@ -43,14 +43,15 @@ export type WindowAsk = z.infer<typeof windowAsk>;
 
 const count = z.number().int().nonnegative();
 /**
- * Of the account in use: records that wait, those of them that need a person, and entries on their way just now; whether something is
- * typed that is not in the database yet; follow-ups that are due in the project in use, null before they are counted.
+ * For the current account: pending records, the parked ones among them, and operations in flight; whether typed text is not in
+ * the database yet; whether files are being copied that are lost if the window closes; due follow-ups of the current project, null before they are counted.
  */
 export const windowReport = z.object({
   waiting: count,
   parked: count,
   sending: count,
   unwritten: z.boolean(),
+  copying: z.boolean(),
   due: count.nullable(),
 });
 export type WindowReport = z.infer<typeof windowReport>;

@@ -1,38 +1,40 @@
 /**
- * What the desktop program tells its window of itself, for Settings: the system's keys, and a newer version of the program. The browser
- * shell has neither.
+ * State that the desktop app reports to its window: global shortcuts, a newer version, and whether the window is visible. The
+ * browser shell has none of these.
  */
 import { z } from 'zod';
 
-/** Keys as Electron spells them: `Alt+Shift+N`. */
+/** A shortcut in Electron's spelling: `Control+Shift+F9`. */
 export const globalKeys = z
   .string()
   .regex(/^(?:(?:Alt|Control|Command|Shift)\+){1,3}(?:[A-Z]|F\d{1,2})$/);
 
 export const updateView = z.object({
   /**
-   * off: this program was built without a feed. idle: none newer is known. looking, fetching: on it. ready: fetched, put in when nothing
-   * is sent or written, else at the next end. told: the system's own packages bring it. failed: the last look did not work.
+   * off: the build has no update feed. idle: no newer version is known. looking, fetching: in progress. ready: downloaded;
+   * installed when nothing is being sent or typed, else at the next quit. told: the system's package manager brings it. failed:
+   * the last check failed.
    */
   state: z.enum(['off', 'idle', 'looking', 'fetching', 'ready', 'told', 'failed']),
-  /** The newer version. */
   version: z.string().max(100).nullable(),
-  /** When it was last looked for, milliseconds since the epoch. */
+  /** Time of the last check in milliseconds since the epoch. */
   looked_at: z.number().nullable(),
 });
 export type UpdateView = z.infer<typeof updateView>;
 
 export const desktopView = z.object({
-  /** refused: another program has these keys; `free` are others that this system would give. */
+  /** refused: another program has these keys; `free` lists others that this system would accept. */
   keys: z.object({
     state: z.enum(['off', 'held', 'refused']),
     chosen: globalKeys,
     free: z.array(globalKeys).max(10),
   }),
   update: updateView,
+  /** True if a person can see the window; false while it is hidden or minimised. */
+  in_sight: z.boolean(),
 });
 export type DesktopView = z.infer<typeof desktopView>;
 
-/** What a person may ask of it there. `save_pdf`: the page as it is drawn for paper, into a file that the user names. */
+/** Requests to the desktop app. `save_pdf`: writes the print version of the page to a file that the user names. */
 export const desktopDeed = z.enum(['look_for_update', 'put_in_update', 'save_pdf']);
 export type DesktopDeed = z.infer<typeof desktopDeed>;

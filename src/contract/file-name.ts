@@ -1,11 +1,11 @@
 /**
- * Names that a file can have on every system: Windows knows no name that differs from another in case alone, none that ends in
- * a dot or a space, none of its old devices (CON, NUL, …), and paths of 260 characters at most.
+ * Makes file names that every system accepts. Windows rejects names that differ only in case, names that end in a dot or a space,
+ * old device names (CON, NUL, …) and paths over 260 characters.
  */
 const RESERVED = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)[ ]?(?:\.|$)/i;
 const LONGEST_ENDING = 12;
 
-/** At most so many characters, without half of one that takes two. */
+/** Cuts to at most `most` UTF-16 units without splitting a surrogate pair. */
 const cut = (text: string, most: number): string =>
   text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
 
@@ -18,7 +18,7 @@ const withoutEnd = (text: string): string => {
   return text.slice(0, end);
 };
 
-/** The same name, such that every system takes it; '' where nothing is left of it. An ending like `.jpg` outlives the cut. */
+/** Changes a name so that every system accepts it; '' if nothing is left. An ending such as `.jpg` survives the cut. */
 export const portableName = (given: string, most: number): string => {
   const clean = withoutEnd(
     given.replace(/[\u0000-\u001f\u007f"<>|:*?/\\\u202a-\u202e\u2066-\u2069]/g, '').trim(),
@@ -30,5 +30,5 @@ export const portableName = (given: string, most: number): string => {
   return (RESERVED.test(name) ? `_${name}` : name).toWellFormed();
 };
 
-/** Two names with the same key are one file on some system. */
+/** Two names with the same key are the same file on some system. */
 export const nameKey = (name: string): string => name.normalize('NFC').toLowerCase();

@@ -1,17 +1,19 @@
 /**
- * What a window may ask of the host, and the events it may hear: one closed table. A carrier (Electron IPC, or
- * HTTP on loopback) moves `{method, input, bytes}` and parses both sides with these schemas; adding a method is a
- * line here and a function in host/, never a line in a carrier (carrier.ts). REST resources need no line at all: `rest.request`.
+ * The closed table of host methods and events. A carrier (Electron IPC, or HTTP on loopback) moves `{method, input, bytes}` and
+ * validates both sides with these schemas. To add a method, add a line here and a function in host/; carriers never change
+ * (carrier.ts). REST resources need no line here: see `rest.request`.
  */
 import { z } from 'zod';
 import { openedKey, windowAsk, windowReport } from './asks.ts';
+import { level } from './rest/access/levels.ts';
 import { entryAttachment } from './rest/attachments.ts';
 import { me } from './rest/me.ts';
-import { phoneNetwork, phoneView } from './phone.ts';
+import { phoneNetwork, phoneView } from './phone/phone.ts';
 import { nearMiss } from './rest/near-misses.ts';
-import { paging } from './rest/paging.ts';
+import { paging } from './rest/protocol/paging.ts';
 import { desktopDeed, desktopView } from './desktop.ts';
-import { linkSchema } from './rich-text.ts';
+import { NO_POLICY, policyView } from './policy.ts';
+import { linkSchema } from './text/rich-text.ts';
 import { windowAnswer } from './self-test.ts';
 import { photoPlace, settingsChange, settingsSchema } from './settings.ts';
 
@@ -20,7 +22,7 @@ export const ulidSchema = z.string().regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
 const positive = z.number().int().positive();
 const nothing = z.object({});
 
-/** A daily copy of the database of this laptop's own service. */
+/** A daily copy of the embedded service's database. */
 export const serviceCopy = z.object({
   name: z.string().regex(/^spotter-\d{4}-\d\d-\d\d\.db$/),
   /** Milliseconds since the epoch. */
@@ -29,50 +31,72 @@ export const serviceCopy = z.object({
 });
 export type ServiceCopy = z.infer<typeof serviceCopy>;
 
-/** Only as this account: where another is signed in by now, the host answers `cancelled` and sends nothing (failures A9). */
+/** Sends only as this account. If another is signed in by now, answers `cancelled` and sends nothing (failures A9). */
 const asAccount = z.string().max(500).optional();
 
-/** How the token is kept. `keychain` survives a restart; `memory` ends with the program, and the window says so. */
+/** Storage of the token. `keychain` survives a restart; `memory` ends with the program, and the window says so. */
 export const vaultView = z.object({
   kind: z.enum(['keychain', 'memory']),
-  /** Of the keychain: why it is not used, or `ok`. asking: no answer yet, the system may be asking its user. */
+  /**
+   * State of the keychain: `ok`, or the reason why it is not used. asking: no response yet, the system may be asking its user.
+   */
   state: z.enum(['ok', 'absent', 'locked', 'asking', 'hung', 'denied']),
 });
 export type VaultView = z.infer<typeof vaultView>;
 
-/** The session as the window may see it: never the token. */
+const named = z.object({ id: positive, name: z.string() });
+const signedIn = z.object({ id: positive, name: z.string(), login: z.string() });
+
+/** The session as the window sees it: never the token. */
 export const sessionView = z.object({
   /**
-   * none: never connected. ready: requests can be made. signed_out: a token is needed (it was refused, or the user
-   * signed out). locked: the keychain holds the token but is locked or hung; the queue waits, nothing is lost.
+   * none: never connected. ready: requests can be made. signed_out: a token is needed, because it was refused or the user signed
+   * out. locked: the keychain holds the token but is locked or hung; the queue is paused and nothing is lost.
    */
   state: z.enum(['none', 'ready', 'signed_out', 'locked']),
-  /** this_laptop: its sample data. own_firm: real work on this laptop alone, in a service and an account of its own. */
-  kind: z.enum(['this_laptop', 'own_firm', 'server']).nullable(),
-  /** `https://host:port`, null for this laptop's own services. */
+  /** this_laptop: sample data. local_company: real work on this laptop only, with a separate service and account. */
+  kind: z.enum(['this_laptop', 'local_company', 'server']).nullable(),
+  /** `https://host:port`; null for embedded services. */
   address: z.string().nullable(),
   /**
-   * Stable name of server + company + user: what owns a queued entry. The embedded service's does not change with
-   * its port. Null while state is none.
+   * Stable name of server + company + user; queued operations belong to it. The embedded service's name does not depend on its
+   * port. Null while state is none.
    */
   account: z.string().nullable(),
-  /** Of this and the project the name is empty where the server tells none. */
-  company: z.object({ id: positive, name: z.string() }).nullable(),
-  project: z.object({ id: positive, name: z.string() }).nullable(),
-  user: z.object({ id: positive, name: z.string(), login: z.string() }).nullable(),
+  /** The names of company and project are empty if the server sends none. */
+  company: named.nullable(),
+  project: named.nullable(),
+  user: signedIn.nullable(),
+  /** What the user may do in the company (decisions §12.2), also offline; null on a server without levels. */
+  level: level.nullable().default(null),
+  /** The issuer that the user signed in with (decisions §12.9); null for a token or a code. */
+  signed_in_with: z.string().nullable().default(null),
   vault: vaultView,
+  /** Other server accounts used since the program started. Returning to one needs no token. */
+  left: z.array(
+    z.object({
+      account: z.string(),
+      address: z.string().nullable(),
+      company: named.nullable(),
+      project: named.nullable(),
+      user: signedIn.nullable(),
+    }),
+  ),
 });
 export type SessionView = z.infer<typeof sessionView>;
 
 const called = z.string().trim().min(1).max(255);
-/** What the firm of this laptop is called, and who works for it. */
-export const firmNames = z.object({ company: called, project: called, user: called });
-export type FirmNames = z.infer<typeof firmNames>;
+/** Names of the company, project and user of a local company. */
+export const companyNames = z.object({ company: called, project: called, user: called });
+export type CompanyNames = z.infer<typeof companyNames>;
+
+/** An enrolment code of a server (decisions §12.5), as it was typed. */
+const typedCode = { address: z.string().max(2000), code: z.string().max(100) };
 
 export const connectInput = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('this_laptop') }),
-  /** `names`: where there is none yet, so that it is made. */
-  z.object({ kind: z.literal('own_firm'), names: firmNames.optional() }),
+  /** `names`: creates the local company if it does not exist yet. */
+  z.object({ kind: z.literal('local_company'), names: companyNames.optional() }),
   z.object({
     kind: z.literal('server'),
     address: z.string().max(2000),
@@ -80,83 +104,95 @@ export const connectInput = z.discriminatedUnion('kind', [
     project_id: positive,
     token: z.string().min(1).max(1200),
   }),
+  /** With an enrolment code in place of a token and a company. `session.enrol` has spent it already, or this does. */
+  z.object({ kind: z.literal('code'), ...typedCode, project_id: positive }),
+  /** With the sign-in that `session.sign_in` finished at this address. */
+  z.object({
+    kind: z.literal('sign_in'),
+    address: z.string().max(2000),
+    company_id: positive,
+    project_id: positive,
+  }),
+  /** Returns to an account of `left` and its project, without asking the server. */
+  z.object({ kind: z.literal('left'), account: z.string().max(500) }),
 ]);
 export type ConnectInput = z.infer<typeof connectInput>;
 
-/** A photo as the spool knows it, after every byte is on disk. */
+/** A photo in the spool, after every byte is on disk. */
 export const photoFacts = z.object({
   photo_id: ulidSchema,
   filename: z.string(),
-  /** By its first bytes, not by its name. */
+  /** Detected by its first bytes, not by its name. */
   content_type: z.string(),
   size: z.number().int().nonnegative(),
   sha256: z.string(),
 });
 export type PhotoFacts = z.infer<typeof photoFacts>;
 
-/** What was checked on the server after a photo was sent. */
+/** Proof of what was verified on the server after a photo was sent. */
 export const photoReceipt = z.object({
   photo_id: ulidSchema,
-  /** Null where the server has no attachment to name: in a custom field. */
+  /** Null for a photo named in a custom field, which has no attachment. */
   attachment_id: positive.nullable(),
-  /** Where it is; left out: on the near miss. */
+  /** Destination of the photo; absent: the near miss. */
   place: photoPlace.optional(),
   /**
-   * `bytes`, or left out: read back from the server and found equal to the original. `named`: the record names the upload
-   * and the server has the upload; nothing could be read back.
+   * `bytes` or absent: read back from the server and found equal to the original. `named`: the record names the upload and the
+   * server has the upload, but nothing could be read back.
    */
   checked: z.enum(['bytes', 'named']).optional(),
   filename: z.string(),
   size: z.number().int(),
   sha256: z.string(),
-  /** The host's clock, corrected by the server's, milliseconds since the epoch. */
+  /** The host's clock corrected by the server's, in milliseconds since the epoch. */
   checked_at: z.number(),
 });
 export type PhotoReceipt = z.infer<typeof photoReceipt>;
 
-/** Where a photo or file is to be delivered. */
 export const photoTarget = z.discriminatedUnion('kind', [
-  /** Onto a near miss [ours: decisions §3.7]. `not_uploads`: they are other photos of it, perhaps with the same bytes. */
+  /**
+   * Attached to a near miss [ours: decisions §3.7]. `not_uploads` are uploads of its other photos, which may have the same bytes.
+   */
   z.object({
     kind: z.literal('near_miss'),
     id: positive,
     not_uploads: z.array(z.string().max(200)).max(10_000),
   }),
-  /** Attached to a time-and-material entry. `not_attachments`: they are other files, perhaps with the same name and bytes. */
+  /** Attached to a time-and-material entry. `not_attachments` are its other files, which may have the same name and bytes. */
   z.object({
     kind: z.literal('time_and_material_entry'),
     id: positive,
     not_attachments: z.array(positive).max(10_000),
   }),
-  /** Named, by its upload's uuid, in the text of this custom field of a near miss. */
+  /** The upload's uuid is written into the text of this custom field of a near miss. */
   z.object({ kind: z.literal('custom_field'), id: positive, near_miss_id: positive }),
 ]);
 export type PhotoTarget = z.infer<typeof photoTarget>;
 
-/** What became of a delivery that did not fail. */
+/** Result of a delivery that did not fail. */
 export const delivery = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.literal('delivered'),
-    /** Null where an earlier try did it, and nobody knows under which upload. */
+    /** Null if an earlier attempt delivered it under an unknown upload. */
     upload_uuid: z.string().nullable(),
     receipt: photoReceipt,
-    /** The record as the answer that hung it on had it; null where an earlier try did it. */
+    /** The record in the response that attached the photo; null if an earlier attempt attached it. */
     near_miss: nearMiss.nullable(),
     attachment: entryAttachment.nullable(),
   }),
-  /** The server took the change and said nothing of photos: it knows none on near misses. */
+  /** The server accepted the change but its response has no photos: it does not support photos on near misses. */
   z.object({ outcome: z.literal('takes_no_photos') }),
 ]);
 export type Delivery = z.infer<typeof delivery>;
 
 /**
- * One queued write as the journal keeps it: enough to rebuild the window's queue when IndexedDB is gone.
- * `payload` and `record` are the window's own; the host keeps them as they are.
+ * One queued operation in the journal: enough to rebuild the window's queue if IndexedDB is lost. The host stores `payload` and
+ * `record` without reading them.
  */
 export const journalEntry = z.object({
-  /** The entry's ULID = its idempotency key. */
+  /** The operation's ULID, which is also its idempotency key. */
   id: ulidSchema,
-  /** Order of entry on this laptop: counts up, independent of the clock. */
+  /** Order of creation on this laptop. It only increases and does not depend on the clock. */
   seq: z.number().int().nonnegative(),
   account: z.string().min(1).max(500),
   kind: z.string().min(1).max(100),
@@ -164,30 +200,30 @@ export const journalEntry = z.object({
   lane: z.string().min(1).max(200),
   created_at: z.number(),
   payload: z.unknown(),
-  /** The local record the entry belongs to, as a snapshot to show it again. */
+  /** Snapshot of the operation's local record, to display it after a rebuild. */
   record: z.unknown().optional(),
-  /** A person took it in from a file: it waits, even where an entry of this id was settled before. */
+  /** A person imported it from a file: it is queued even if an operation with this id was settled before. */
   again: z.literal(true).optional(),
 });
-export type JournalEntry = z.infer<typeof journalEntry>;
+export type JournalOperation = z.infer<typeof journalEntry>;
 
-/** A local id and the id the server gave it: later entries of the lane need it. */
+/** A local id and its server id. Later operations of the lane need it. */
 export const idLink = z.object({ local_id: z.string().min(1).max(200), server_id: positive });
 export type IdLink = z.infer<typeof idLink>;
 
-/** A near miss begun, or an unfinished edit, as the journal keeps it: it outlives the profile it was typed in. */
+/** An unsaved near miss or unfinished edit in the journal. It survives the loss of the browser profile it was typed in. */
 export const journalDraft = z.object({
   id: z.string().min(1).max(300),
   account: z.string().min(1).max(500),
-  /** Larger with every change, whichever window made it: the state that knows more counts. */
+  /** Version number that grows with every change in any window. The higher version wins. */
   at: z.number(),
-  /** The window's own, kept as they are: its row, and the rows of its photos, whose originals are in the spool. */
+  /** Stored without reading: the draft's row, and the rows of its photos, whose originals are in the spool. */
   draft: z.unknown(),
   photos: z.array(z.unknown()).max(10_000),
 });
 export type JournalDraft = z.infer<typeof journalDraft>;
 
-/** A draft that was saved or thrown away, and the state it was in: what is no newer never comes back. */
+/** The version at which a draft was saved or discarded. This version and older ones never come back. */
 export const endedDraft = journalDraft.pick({ id: true, at: true });
 export type EndedDraft = z.infer<typeof endedDraft>;
 
@@ -201,7 +237,7 @@ const method = <
   bytes: B = 'none' as B,
 ) => ({ input, output, bytes });
 
-/** Most bytes of one `photos.write` and one `photos.read`. */
+/** Maximum bytes of one `photos.write` or `photos.read`. */
 export const CHUNK_MAX = 4 * 1024 * 1024;
 
 const attachmentWanted = {
@@ -211,12 +247,12 @@ const attachmentWanted = {
 const attachmentPart = z.object({
   content_type: z.string(),
   filename: z.string(),
-  /** Bytes of the whole. */
+  /** Bytes of the whole file. */
   size: z.number().int(),
 });
 
 export const hostMethods = {
-  /** Versions and where the app runs, for diagnostics. */
+  /** Versions and the environment of the app, for diagnostics. */
   'app.info': method(
     nothing,
     z.object({
@@ -224,25 +260,27 @@ export const hostMethods = {
       shell: z.enum(['electron', 'browser', 'test']),
       platform: z.string(),
       node: z.string(),
-      /** The address the connect screen offers first (`--server`), null: this laptop. */
+      /** The address the connect screen offers first (`--server`); null: this laptop. */
       default_server: z.string().nullable().default(null),
-      /** The port this window had before, where another program has it now: it answers on another one meanwhile. */
+      /** Policy set by the company that manages this computer. */
+      policy: policyView.default(NO_POLICY),
+      /** The window's previous port, if another program holds it now. The window uses another port meanwhile. */
       port_taken: z.number().int().nullable().default(null),
-      /** Can this app start a service of its own? */
+      /** True if this app can start an embedded service. */
       embedded: z.boolean().default(true),
-      /** Was a firm of this laptop's own made? */
-      own_firm: z.boolean().default(false),
+      /** True if a local company was created. */
+      local_company: z.boolean().default(false),
     }),
   ),
 
   /**
-   * For "Copy diagnostics" and the settings: what the journal takes, in bytes, and what the host had to say lately, newest
-   * last. Messages are the program's own sentences and codes the system's: no token, address, name or text of a record.
+   * For "Copy diagnostics" and the settings: the journal's size in bytes, and the host's recent log messages, newest last.
+   * Messages are fixed sentences and codes are the system's: no token, address, name or record text.
    */
   'app.diagnostics': method(
     nothing,
     z.object({
-      journal: z.object({ bytes: z.number().int(), entries: z.number().int() }),
+      journal: z.object({ bytes: z.number().int(), operations: z.number().int() }),
       said: z.array(
         z.object({
           at: z.number(),
@@ -254,22 +292,26 @@ export const hostMethods = {
     }),
   ),
 
-  /** Bytes that an ordinary user may still write on the disk of the data folder. Null: it does not say. */
+  /** Free bytes for an ordinary user on the disk of the data folder. Null if the system does not report it. */
   'app.disk': method(nothing, z.object({ free: z.number().int().nullable() })),
 
   /**
-   * How the window found its database, said at every start. `broken`: it is about to be deleted and made anew; `lost`:
-   * it opened with less than the journal has. Then the copy made before this start is kept (failures A19); `kept` is
-   * its folder, null where there is none. `broken` on a full disk is refused with `no_space`: do not delete it then.
+   * The state of the window's database, reported at every start. `broken`: the window is about to delete and recreate it. `lost`:
+   * it opened with less than the journal has. In both states the host keeps the copy made before this start (failures A19);
+   * `kept` is its folder, null if there is none. On a full disk `broken` is refused with `no_space`: do not delete the database
+   * then.
    */
   'database.report': method(
     z.object({ state: z.enum(['healthy', 'lost', 'broken']) }),
     z.object({ kept: z.string().nullable() }),
   ),
 
-  /** What was asked of the window from outside it since it last took it; an event `asked` says that there is something. */
+  /** Requests from outside the window since the last call. An event `asked` announces them. */
   'asks.take': method(nothing, z.object({ asks: z.array(windowAsk) })),
-  /** Of the file that an ask `import` names: at most CHUNK_MAX bytes from `offset`; none at its end. `size`: of the whole. */
+  /**
+   * Reads the file that a request `import` names: at most CHUNK_MAX bytes from `offset`, none at its end. `size` is that of the
+   * whole file.
+   */
   'opened.read': method(
     z.object({
       key: openedKey,
@@ -279,45 +321,68 @@ export const hostMethods = {
     z.object({ size: z.number().int() }),
     'out',
   ),
-  /** What the window's queue holds now: for the tray, the dock, and the question at closing. */
+  /** Reports the window's queue to the shell, for the tray, the dock and the question at closing. */
   'window.report': method(windowReport, nothing),
-  /** Hands a link to the system's own browser, mail or phone program. `opened: false`: the system has none for it. */
+  /** Opens a link in the system's browser, mail or phone app. `opened: false`: the system has no app for it. */
   'links.open': method(z.object({ href: linkSchema }), z.object({ opened: z.boolean() })),
 
   /**
-   * A window opened at this origin. `known` false: none did before, on this data folder; a database that is empty there was
-   * never filled, and nothing was lost.
+   * Records that a window opened at this origin. `known: false`: no window did before in this data folder, so an empty database
+   * there was never filled and nothing was lost.
    */
   'database.place': method(
     z.object({ origin: z.string().max(200) }),
     z.object({ known: z.boolean() }),
   ),
 
-  /** What the desktop program tells of itself; null in the browser shell. */
+  /** State of the desktop app; null in the browser shell. */
   'desktop.get': method(nothing, z.object({ desktop: desktopView.nullable() })),
-  /** Asks something of the desktop program. What comes of it is told by `desktop.changed`. */
+  /** Sends a request to the desktop app. Its effect arrives as `desktop.changed`. */
   'desktop.do': method(z.object({ what: desktopDeed }), nothing),
-  /** An answer of the window's in a self-test; nobody hears it in any other run. */
+  /** Reports one check of a self-test. Ignored in every other run. */
   'self_test.tell': method(z.object({ answer: windowAnswer }), nothing),
 
   'session.get': method(nothing, sessionView),
-  /** Asks a server whose token this is. `me` is null where the server lacks `/rest/v1.0/me` [ours] but the token works. */
+  /** Asks a server for the owner of a token. `me` is null if the server lacks `/rest/v1.0/me` [ours] but accepts the token. */
   'session.try': method(
     z.object({ address: z.string().max(2000), token: z.string().max(1200), company_id: positive }),
     z.object({ address: z.string(), me: me.nullable() }),
   ),
+  /**
+   * Exchanges an enrolment code for a token, which stays in the host until `session.connect` names the same code. Repeating the
+   * call spends nothing more.
+   */
+  'session.enrol': method(
+    z.object(typedCode),
+    z.object({ address: z.string(), company_id: positive, me: me.nullable() }),
+  ),
+  /** Asks a server how to sign in there: the issuer of its identity provider, null if it has none. */
+  'session.offer': method(
+    z.object({ address: z.string().max(2000) }),
+    z.object({ address: z.string(), issuer: z.string().nullable() }),
+  ),
+  /**
+   * Opens the system's browser at the server's identity provider, and resolves when the person has come back: minutes later, or with
+   * `cancelled`. The host keeps the sign-in for `session.connect`. A second call cancels the first.
+   */
+  'session.sign_in': method(
+    z.object({ address: z.string().max(2000) }),
+    z.object({ address: z.string(), me: me.nullable() }),
+  ),
+  'session.cancel_sign_in': method(nothing, nothing),
   'session.connect': method(connectInput, sessionView),
   'session.choose_project': method(z.object({ project_id: positive }), sessionView),
-  /** Forgets the token. The queue and everything seen stay on this laptop, for this account only. */
+  /** Forgets the token. The queue and everything downloaded stay on this laptop, for this account only. */
   'session.sign_out': method(nothing, sessionView),
-  /** Tries the keychain again (it was locked, hung or denied). */
+  /** Tries the keychain again after it was locked, hung or denied. */
   'session.unlock': method(nothing, sessionView),
 
-  /** The copies that this laptop's own service keeps of its database, newest first. For a session on this laptop only. */
+  /** The embedded service's copies of its database, newest first. Only for a session on this laptop. */
   'copies.list': method(nothing, z.object({ copies: z.array(serviceCopy) })),
   /**
-   * Stops this laptop's own service, puts a copy in the place of its database, starts it again. What was there before is kept in
-   * `replaced`, a folder in the service's data folder. Requests meanwhile are `offline`; the queue waits. `running`: it is up again.
+   * Stops the embedded service, replaces its database with a copy, and starts it again. `replaced` is the folder, inside the
+   * service's data folder, that keeps the previous database. Requests meanwhile are `offline`; the queue is paused. `running`:
+   * the service is up again.
    */
   'copies.restore': method(
     serviceCopy.pick({ name: true }),
@@ -327,7 +392,7 @@ export const hostMethods = {
   'settings.get': method(nothing, settingsSchema),
   'settings.set': method(settingsChange, settingsSchema),
 
-  /** The one door for REST: `endpoint` is a name of contract/rest, never an address. */
+  /** The only method for REST. `endpoint` is a name of contract/rest, never an address. */
   'rest.request': method(
     z.object({
       endpoint: z.string().max(100),
@@ -339,6 +404,11 @@ export const hostMethods = {
         idempotency_key: ulidSchema.optional(),
         if_match: z.string().max(200).optional(),
         if_none_match: z.string().max(200).optional(),
+        /**
+         * Id in this write's previous response that the caller does not believe: the server is asked again instead of the host's
+         * memory.
+         */
+        doubted_id: z.number().int().optional(),
       }),
     }),
     z.object({
@@ -350,23 +420,23 @@ export const hostMethods = {
       server_time: z.number().nullable(),
     }),
   ),
-  /** Does the service answer, and does the token still count? A small request, never queued. */
+  /** Checks that the service responds and accepts the token. A small request, never queued. */
   'reach.check': method(nothing, z.object({ server_time: z.number().nullable() })),
 
-  /** Networks of this laptop on which a phone may reach it, the likeliest first; none where this program has no page for phones. */
+  /** Networks on which a phone may reach this laptop, the likeliest first; empty if this build has no phone page. */
   'phone.networks': method(nothing, z.object({ networks: z.array(phoneNetwork).max(50) })),
   /**
-   * Listens for one phone on that network's address, for as long as a window asks `phone.get` once in a while, and answers the address to
-   * show as a code; null: the system did not let it listen. What was open before is closed.
+   * Listens for one phone on this network's address, as long as a window polls `phone.get`. Closes any earlier code. Returns the
+   * address to show as a code; null if the system did not allow listening.
    */
   'phone.open': method(
     phoneNetwork.pick({ address: true }),
     z.object({ code: z.uuid(), url: z.string() }).nullable(),
   ),
   'phone.get': method(nothing, phoneView),
-  /** Ends this code, or whichever is shown. */
+  /** Closes this code, or the current one if `code` is absent. */
   'phone.close': method(z.object({ code: z.uuid().optional() }), nothing),
-  /** Of a file that came whole from the phone, as `opened.read`. `file`: its place among the view's files. */
+  /** Reads a file that arrived complete from the phone, like `opened.read`. `file` is its index in the view's files. */
   'phone.read': method(
     z.object({
       code: z.uuid(),
@@ -377,7 +447,7 @@ export const hostMethods = {
     z.object({ size: z.number().int() }),
     'out',
   ),
-  /** What became of it: the phone is told, and this copy of it goes. */
+  /** Reports the outcome of a file to the phone and deletes the received copy. */
   'phone.took': method(
     z.object({
       code: z.uuid(),
@@ -388,30 +458,33 @@ export const hostMethods = {
   ),
 
   /**
-   * Opens a photo for writing. Begun again with the same id, it starts over; an id whose bytes are here already, or that the
-   * journal names, takes no other bytes: `bad_input` with `file_known`. `size` in bytes where it is known.
+   * Opens a photo for writing. Calling it again with the same id starts over. An id with stored bytes, or one that the journal
+   * names, accepts no other bytes: `bad_input` with `file_known`. `size` is in bytes, null if unknown.
    */
   'photos.begin': method(
     z.object({
       photo_id: ulidSchema,
       filename: z.string().max(1000),
       size: z.number().int().nonnegative().nullable(),
-      /** `attachment`: any file, for a time-and-material entry. Left out: photos and videos, everything else is refused. */
+      /** `attachment`: any file, for a time-and-material entry. Absent: photos and videos only; everything else is refused. */
       purpose: z.enum(['photo', 'attachment']).optional(),
     }),
     nothing,
   ),
-  /** Appends bytes at `offset`, which must be what was received so far. */
+  /** Appends bytes at `offset`, which must equal the bytes received so far. */
   'photos.write': method(
     z.object({ photo_id: ulidSchema, offset: z.number().int().nonnegative() }),
     z.object({ received: z.number().int() }),
     'in',
   ),
-  /** Everything is on disk (fsync) and hashed; or the photo is refused with the reason, and what was there before stays. */
+  /** Resolves when the photo is hashed and on disk (fsync). A refused photo answers the reason, and earlier bytes stay. */
   'photos.finish': method(z.object({ photo_id: ulidSchema }), photoFacts),
-  /** Drops a photo that no queued entry needs. One still named in the journal goes when it is not: answers `dropped: false`. */
+  /**
+   * Deletes a photo that no queued operation needs. A photo that the journal still names is deleted later: answers `dropped:
+   * false`.
+   */
   'photos.discard': method(z.object({ photo_id: ulidSchema }), z.object({ dropped: z.boolean() })),
-  /** Reads the original back, at most CHUNK_MAX bytes a call. */
+  /** Reads the original, at most CHUNK_MAX bytes per call. */
   'photos.read': method(
     z.object({
       photo_id: ulidSchema,
@@ -422,19 +495,19 @@ export const hostMethods = {
     'out',
   ),
   /**
-   * Creates the upload, sends what the server lacks, completes it. Checkpoints after each step: called again after
-   * any crash it goes on. Past the hour or the week it starts a new upload by itself. Progress comes as events.
+   * Creates the upload, sends the missing segments, completes it. Writes a checkpoint after each step, so a call after a crash
+   * resumes. Starts a new upload after the hour or the week expires. Progress arrives as events.
    */
   'photos.upload': method(
     z.object({ photo_id: ulidSchema, company_id: positive, account: asAccount }),
     z.object({ upload_uuid: z.string() }),
   ),
   /**
-   * Brings a photo or file to where it belongs: uploads it, hangs the upload on, reads it back, and begins anew where the
-   * upload is over (failures A11, A12). The one checkpoint is the host's: called again after any crash, it goes on. Two calls for one
-   * photo are one delivery. `key`: the idempotency key of what hangs it on; another one is another attempt by a person.
-   * `unsure`: nobody knows how far an earlier try got, so that what is there is looked for first, by its bytes.
-   * `gone`: the record is not there (404), or holds other bytes (200).
+   * Uploads, attaches and verifies a photo or file. Restarts if the upload has expired (failures A11, A12). The host keeps the
+   * only checkpoint, so a call after a crash resumes. Two calls for one photo share one delivery.
+   * `key`: the idempotency key of the attaching request; a new key is a new attempt by a person. `unsure`: the progress of an earlier
+   * attempt is unknown, so the host first looks for an existing attachment by its bytes.
+   * Problem `gone`: the record does not exist (404), or holds other bytes (200).
    */
   'photos.deliver': method(
     z.object({
@@ -444,26 +517,24 @@ export const hostMethods = {
       to: photoTarget,
       key: ulidSchema,
       unsure: z.boolean(),
-      /** The photo it was made from: kept and dropped together. */
+      /** The original of an edited photo: kept and deleted together with it. */
       original: ulidSchema.optional(),
       account: asAccount,
     }),
     delivery,
   ),
-  /** How far a photo's delivery is. */
   'photos.delivery': method(
     z.object({ photo_id: ulidSchema }),
     z.object({
-      /** Of the upload begun for it: segments that the server has acknowledged; 0 where none was begun. */
+      /** Segments of its upload that the server has acknowledged; 0 if no upload was started. */
       segments: z.number().int(),
-      /** All its bytes are on the server. */
       uploaded: z.boolean(),
-      /** `maybe`: it was tried, and the answer is not known. */
+      /** `maybe`: the attaching request was sent and its outcome is unknown. */
       hung: z.enum(['no', 'maybe', 'yes']),
     }),
   ),
   'photos.cancel': method(z.object({ photo_id: ulidSchema }), nothing),
-  /** What the spool holds: photos, their bytes on the disk, and of both what was delivered and may go when it was kept long enough. */
+  /** Size of the spool: photos, their bytes on disk, and for both the delivered part that retention may evict. */
   'photos.usage': method(
     nothing,
     z.object({
@@ -471,23 +542,23 @@ export const hostMethods = {
       bytes: z.number().int(),
       delivered_photos: z.number().int(),
       delivered_bytes: z.number().int(),
-      /** What removing delivered ones has freed since this data folder was made: files and their bytes. */
+      /** Total evicted since this data folder was created: files and their bytes. */
       freed: z.object({ files: z.number().int(), bytes: z.number().int() }),
     }),
   ),
   /**
-   * The window's database `store` knows these photos (drafts' and queued ones, delivered ones, originals) and no others. What
-   * no database claims, no queued entry names and is older than 30 days leaves the spool; answers how many.
+   * Declares all photos that the window's database `store` knows (of drafts and queued operations, delivered ones, originals).
+   * Deletes spooled photos older than 30 days that no database claims and no queued operation names. `dropped` counts them.
    */
   'photos.claim': method(
     z.object({ store: ulidSchema, photo_ids: z.array(ulidSchema).max(200_000) }),
     z.object({ dropped: z.number().int() }),
   ),
-  /** Forgets the upload begun for a photo (its bytes stay): the next `photos.deliver` starts a new one. */
+  /** Forgets the upload started for a photo and keeps its bytes. The next `photos.deliver` starts a new upload. */
   'photos.restart': method(z.object({ photo_id: ulidSchema }), nothing),
   /**
-   * Looks for a file of this laptop among the attachments of a time-and-material entry, by name and bytes, read back from the server,
-   * without `except`; null where there is none.
+   * Looks for a local file among the attachments of a time-and-material entry, by name and by bytes read back from the server,
+   * excluding `except`. Null if there is none.
    */
   'photos.find_attachment': method(
     z.object({
@@ -500,15 +571,15 @@ export const hostMethods = {
     z.object({ attachment_id: positive.nullable() }),
   ),
   /**
-   * A photo, video or other file that the server has, for showing or saving. `thumbnail`: a picture, whole. `full`: from byte
-   * `offset` on, at most CHUNK_MAX bytes of `size` where the server gives parts (else all of it, up to 64 MB). At offset 0 the type
-   * is a picture's or a video's by its own bytes, or `application/octet-stream`, which is saved and never shown; what is called a
-   * picture and is none fails. Later parts are octets.
+   * Reads a photo, video or other file from the server, to show or save it. `thumbnail`: the whole image. `full`: at most
+   * CHUNK_MAX bytes from `offset` if the server supports ranges, else the whole file up to 64 MB; `size` is that of the whole.
+   * At offset 0 the content type of a picture or video is detected by its bytes. Any other file is `application/octet-stream`,
+   * which is saved and never shown. A file that claims to be a picture and is not one fails. Later parts are octets.
    */
   'photos.attachment': method(
     z.object({
       project_id: positive,
-      /** Null: a file of a time-and-material entry. A thumbnail is `gone` where the server has none of such a file. */
+      /** Null: a file of a time-and-material entry. Its thumbnail is `gone` if the server has none. */
       near_miss_id: positive.nullable(),
       attachment_id: positive,
       ...attachmentWanted,
@@ -517,19 +588,28 @@ export const hostMethods = {
     'out',
   ),
 
-  /** Appends and fsyncs. Only after this answers may the window say "saved on this laptop". Same id again: no second line. */
-  'journal.append': method(z.object({ entries: z.array(journalEntry).min(1).max(200) }), nothing),
-  /** The entry's outcome is in the window's database: forget it, remember the ids it brought. */
-  'journal.settle': method(
-    z.object({ entry_ids: z.array(ulidSchema).min(1).max(200), links: z.array(idLink).max(200) }),
+  /**
+   * Appends and fsyncs. Only after this resolves may the window say "saved on this laptop". Idempotent: a known id writes no
+   * second line.
+   */
+  'journal.append': method(
+    z.object({ operations: z.array(journalEntry).min(1).max(200) }),
     nothing,
   ),
-  /** Which of these entries are settled: in this window's database they may wait still, when another window sent them. */
-  'journal.settled': method(
-    z.object({ entry_ids: z.array(ulidSchema).max(1_000) }),
-    z.object({ entry_ids: z.array(ulidSchema) }),
+  /** Forgets operations whose outcome is stored in the window's database, and remembers their id links. */
+  'journal.settle': method(
+    z.object({
+      operation_ids: z.array(ulidSchema).min(1).max(200),
+      links: z.array(idLink).max(200),
+    }),
+    nothing,
   ),
-  /** Keeps drafts as they are now and forgets those that ended. Fsynced. A state that is older than what is kept changes nothing. */
+  /** The settled ones among these operations. They may still be pending in this window's database if another window sent them. */
+  'journal.settled': method(
+    z.object({ operation_ids: z.array(ulidSchema).max(1_000) }),
+    z.object({ operation_ids: z.array(ulidSchema) }),
+  ),
+  /** Stores drafts and forgets ended ones, with fsync. A version older than the stored one changes nothing. */
   'drafts.keep': method(
     z.object({
       drafts: z.array(journalDraft).max(200),
@@ -541,16 +621,24 @@ export const hostMethods = {
     nothing,
     z.object({ drafts: z.array(journalDraft), ended: z.array(endedDraft) }),
   ),
-  /** Everything not settled, in order of `seq`, and every id link that an entry's lane may still need. */
+  /**
+   * Unreadable lines of the journal as text, newest last: at most 50, each cut at 20,000 characters. They may contain names,
+   * places and report text.
+   */
+  'journal.unreadable': method(
+    nothing,
+    z.object({ lines: z.array(z.string().max(20_000)).max(50) }),
+  ),
+  /** Every unsettled operation in order of `seq`, and every id link that its lane may still need. */
   'journal.list': method(
     nothing,
     z.object({
-      entries: z.array(journalEntry),
+      operations: z.array(journalEntry),
       links: z.array(idLink),
-      /** Lines that could not be read, and unfinished ends of the file: both are kept beside the journal. */
+      /** Unreadable lines, and truncated ends of the file. Both are kept in files beside the journal. */
       damaged: z.number().int(),
       unfinished: z.number().int(),
-      /** Of lanes whose newest entry is settled while older ones wait: its `record`. */
+      /** For lanes with a settled newest operation and older pending ones: the `record` of the newest. */
       records: z.array(z.object({ lane: z.string(), record: z.unknown() })),
     }),
   ),
@@ -561,12 +649,12 @@ export type HostMethod = keyof HostMethods;
 export type HostInput<M extends HostMethod> = z.input<HostMethods[M]['input']>;
 export type HostParsed<M extends HostMethod> = z.output<HostMethods[M]['input']>;
 export type HostOutput<M extends HostMethod> = z.output<HostMethods[M]['output']>;
-/** Did the method's bytes leave the host? Then the answer is a pair. */
+/** Methods that return bytes answer a pair. */
 export type HostAnswer<M extends HostMethod> = HostMethods[M]['bytes'] extends 'out'
   ? { readonly output: HostOutput<M>; readonly bytes: Uint8Array<ArrayBuffer> }
   : HostOutput<M>;
 
-/** What the host tells every window, unasked. For showing only: no control flow hangs on an event. */
+/** Events that the host sends to every window. For display only: no control flow may depend on an event. */
 export const hostEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('session.changed'), session: sessionView }),
   z.object({ kind: z.literal('settings.changed'), settings: settingsSchema }),
@@ -574,19 +662,19 @@ export const hostEvent = z.discriminatedUnion('kind', [
     kind: z.literal('photo.progress'),
     photo_id: ulidSchema,
     step: z.enum(['hashing', 'creating', 'sending', 'completing', 'attaching', 'verifying']),
-    /** Bytes the server has acknowledged. */
+    /** Bytes acknowledged by the server. */
     sent: z.number().int(),
     size: z.number().int(),
   }),
-  /** Something was asked of the window from outside it: `asks.take` has it (the desktop program only). */
+  /** A request from outside the window is buffered: call `asks.take` (desktop app only). */
   z.object({ kind: z.literal('asked') }),
   z.object({ kind: z.literal('desktop.changed'), desktop: desktopView }),
   z.object({ kind: z.literal('desktop.asked'), what: desktopDeed }),
   z.object({ kind: z.literal('window.reported'), report: windowReport }),
   z.object({ kind: z.literal('self_test.told'), answer: windowAnswer }),
-  /** Something changed about the phone: `phone.get` has it. */
+  /** The phone's state changed: call `phone.get`. */
   z.object({ kind: z.literal('phone.changed') }),
-  /** The embedded service came up or went down. */
+  /** The embedded service started or stopped. */
   z.object({ kind: z.literal('service.state'), running: z.boolean(), detail: z.string() }),
 ]);
 export type HostEvent = z.infer<typeof hostEvent>;

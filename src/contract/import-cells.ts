@@ -1,15 +1,15 @@
 /**
- * The cells of a spreadsheet as an import takes them (decisions §11.5), alike by the command and in the window: a cell is a text, here it
- * becomes what its field is. Pure.
+ * Converts the cells of an import from text to the values of their fields (decisions §11.5). Shared by the command and the
+ * window, so both convert alike. Pure.
  */
-import { fold } from './fold.ts';
+import { fold } from './text/fold.ts';
 
 const FLAGS: ReadonlySet<string> = new Set(['active', 'required', 'private', 'time_unknown']);
 const IDS: ReadonlySet<string> = new Set(['id', 'number', 'project_id', 'folder_id']);
 const YES: ReadonlySet<string> = new Set(['true', 'yes', 'y', 'si', '1', 'x']);
 const NO: ReadonlySet<string> = new Set(['false', 'no', 'n', '0']);
 
-/** How sheets call the two states of an incident. */
+/** Names that sheets use for the two states of an incident. */
 const STATUS: Readonly<Record<string, string>> = {
   open: 'open',
   abierto: 'open',
@@ -19,7 +19,7 @@ const STATUS: Readonly<Record<string, string>> = {
   cerrada: 'closed',
 };
 
-/** Letters and digits alone, without case and accents: `Origin ID` and `origin_id` are the same word. */
+/** Keeps only letters and digits, without case and accents: `Origin ID` and `origin_id` are the same word. */
 export const bareWord = (text: string): string => fold(text).replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 const numberOf = (text: string): string | number => (/^\d{1,16}$/.test(text) ? Number(text) : text);
@@ -27,8 +27,8 @@ const numberOf = (text: string): string | number => (/^\d{1,16}$/.test(text) ? N
 const choicesOf = (text: string): readonly string[] => text.split('|').map((one) => one.trim());
 
 /**
- * A cell, trimmed and not empty, as its field's value; what does not read so stays a text, which the field then refuses.
- * @param moment how a day and a time are read; left out, they are written as the API wants them
+ * Converts a trimmed, non-empty cell to its field's value. Text that cannot be converted stays text, and the field rejects it.
+ * @param moment converts a date and time; by default the text is already in the API's format
  */
 export const cellValue = (
   field: string,

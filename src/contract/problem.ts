@@ -1,19 +1,29 @@
 /**
- * What can go wrong, as data. Every call that crosses a boundary answers a `Result`: nothing throws across a
- * carrier, and the list of problems is closed, so that a screen that forgets one does not compile.
+ * Expected failures as data. Every call across a boundary returns a `Result` and nothing throws across a carrier. The list of
+ * problems is closed, so a screen that forgets one does not compile.
  */
 import { z } from 'zod';
 
 const fields = z.record(z.string(), z.array(z.string()));
 
-/** What a person can put right in what was typed or chosen: the window has a sentence for each. */
+/** Input errors that a person can correct. The window has a sentence for each. */
 export const inputFaults = [
   'address_missing',
   'address_unreadable',
   'address_scheme',
   'address_login',
+  'address_policy',
   'address_query',
   'address_unprotected',
+  'code_unreadable',
+  'code_refused',
+  'code_unsupported',
+  'sign_in_unsupported',
+  'sign_in_browser',
+  'sign_in_late',
+  'sign_in_denied',
+  'sign_in_refused',
+  'sign_in_unknown',
   'company_unknown',
   'project_unknown',
   'copies_elsewhere',
@@ -22,9 +32,8 @@ export const inputFaults = [
   'copy_failed',
   'file_pdf',
   'file_text',
-  'file_gif',
   'file_archive',
-  'file_avif',
+  'file_short_heif',
   'file_avi',
   'file_unknown',
   'file_empty',
@@ -37,7 +46,7 @@ export type InputFault = (typeof inputFaults)[number];
 
 /** The closed list of expected failures. `detail` is for diagnostics; the words a user reads come from the window. */
 export const problemSchema = z.discriminatedUnion('kind', [
-  /** No connection could be made, or it broke before an answer was whole. */
+  /** No connection was made, or it broke before the response was complete. */
   z.object({
     kind: z.literal('offline'),
     reason: z.enum([
@@ -52,11 +61,15 @@ export const problemSchema = z.discriminatedUnion('kind', [
     ]),
     detail: z.string(),
   }),
-  /** No byte for too long. The outcome of a write is unknown. */
+  /** No byte arrived for too long. The outcome of a write is unknown. */
   z.object({ kind: z.literal('timeout'), after_ms: z.number() }),
   /** 401, or there is no token: the user must sign in. */
   z.object({ kind: z.literal('signed_out'), detail: z.string() }),
-  /** The server said no for good: 400, 403, 413, 415, 422. `fields` is keyed as the API does (`near_miss.incident_id`). */
+  /**
+   * 403: the token is valid, but the server no longer allows this user anything in this company, not even asking who they are.
+   */
+  z.object({ kind: z.literal('no_access'), messages: z.array(z.string()) }),
+  /** Permanent rejection: 400, 403, 413, 415, 422. `fields` uses the API's keys (`near_miss.incident_id`). */
   z.object({
     kind: z.literal('refused'),
     status: z.number().int(),
@@ -72,16 +85,16 @@ export const problemSchema = z.discriminatedUnion('kind', [
   /** 404 or 410. */
   z.object({ kind: z.literal('gone'), status: z.number().int(), messages: z.array(z.string()) }),
   /**
-   * Sent to a server without idempotency keys, and the answer was lost: that many records there may be this one. Only the
-   * user can tell (outbox promise 2).
+   * The response was lost on a server without idempotency keys. `records`: how many records there may be this one. Only the user
+   * can decide (outbox promise 2).
    */
   z.object({ kind: z.literal('unsure'), records: z.number().int() }),
   /**
-   * The server takes no photos on near misses, and nothing says where else they go; `chosen`: by the user's own setting they
-   * stay on this laptop.
+   * The server accepts no photos on near misses and no other destination is set. `chosen`: the user's setting keeps photos on
+   * this laptop.
    */
   z.object({ kind: z.literal('no_photo_place'), chosen: z.boolean() }),
-  /** 429. `retry_after_ms` already clamped, null where the server named none. */
+  /** 429. `retry_after_ms` is already clamped; null if the server sent none. */
   z.object({ kind: z.literal('busy'), retry_after_ms: z.number().nullable() }),
   /** Any 5xx. */
   z.object({
@@ -90,7 +103,7 @@ export const problemSchema = z.discriminatedUnion('kind', [
     messages: z.array(z.string()),
     retry_after_ms: z.number().nullable(),
   }),
-  /** An answer the contract does not accept: a captive portal's HTML with 200, garbage, a redirect, a body too large. */
+  /** A response the contract does not accept: a captive portal's HTML with 200, garbage, a redirect, a body too large. */
   z.object({
     kind: z.literal('broken_reply'),
     status: z.number().int(),
@@ -98,14 +111,14 @@ export const problemSchema = z.discriminatedUnion('kind', [
     detail: z.string(),
   }),
   z.object({ kind: z.literal('cancelled') }),
-  /** There is no server to talk to yet: the connect screen was never finished. */
+  /** No server is configured: the connect screen was never finished. */
   z.object({ kind: z.literal('not_connected') }),
-  /** The OS keychain could not keep or give the token. */
+  /** The OS keychain could not store or return the token. */
   z.object({
     kind: z.literal('vault'),
     state: z.enum(['absent', 'locked', 'asking', 'hung', 'denied', 'too_long']),
   }),
-  /** The disk is full: nothing was written, what was there before is intact. */
+  /** The disk is full. Nothing was written; existing data is intact. */
   z.object({ kind: z.literal('no_space'), detail: z.string() }),
   /** The spooled original no longer has the bytes that were hashed at capture. */
   z.object({
@@ -114,7 +127,7 @@ export const problemSchema = z.discriminatedUnion('kind', [
     reason: z.enum(['missing', 'changed', 'unreadable']),
   }),
   /**
-   * The window asked for something the contract does not allow. `fault` where a person typed or chose it; without one it is for
+   * The window's request violates the contract. `fault` is set if a person's input caused it; otherwise the problem is for
    * diagnostics.
    */
   z.object({
@@ -123,7 +136,7 @@ export const problemSchema = z.discriminatedUnion('kind', [
     fields,
     fault: z.enum(inputFaults).optional(),
   }),
-  /** A bug of ours, caught at the boundary. */
+  /** A bug in Spotter, caught at the boundary. */
   z.object({ kind: z.literal('bug'), detail: z.string() }),
 ]);
 
@@ -135,13 +148,14 @@ export type Result<T> =
 export const ok = <T>(value: T): Result<T> => ({ ok: true, value });
 export const fail = (problem: Problem): Result<never> => ({ ok: false, problem });
 
-/** The server cannot have carried it out: it was never reached, or it said no. */
+/** True if the server provably did not execute the request: it was never reached, or it rejected the request. */
 export const notCarriedOut = (problem: Problem): boolean => {
   switch (problem.kind) {
     case 'offline':
       return ['refused', 'dns', 'proxy', 'proxy_away', 'proxy_sign_in'].includes(problem.reason);
     case 'refused':
     case 'signed_out':
+    case 'no_access':
     case 'gone':
     case 'conflict':
     case 'busy':
@@ -154,7 +168,7 @@ export const notCarriedOut = (problem: Problem): boolean => {
   }
 };
 
-/** A zod error as the API spells it: dotted field names to messages, at most 20 fields. */
+/** Formats a zod error like the API: dotted field names to messages, at most 20 issues. */
 export const fieldsOf = (error: z.ZodError): Record<string, string[]> => {
   const out: Record<string, string[]> = {};
   for (const issue of error.issues.slice(0, 20)) {

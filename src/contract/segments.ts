@@ -1,9 +1,8 @@
-/** Pure: how a file is cut into segments (decisions §5.1). Shared by the host that sends and the tests that check. */
+/** Cuts a file into segments (decisions §5.1). Shared by the host, which sends them, and the tests. Pure. */
 export interface SegmentRange {
   readonly index: number;
-  /** First byte. */
   readonly offset: number;
-  /** Bytes, > 0. */
+  /** Bytes, at least 1. */
   readonly size: number;
 }
 
@@ -14,8 +13,8 @@ export interface SegmentLimits {
 }
 
 /**
- * Cuts `fileSize` bytes into equal segments of about `wanted` bytes, the last one shorter. The size grows where the
- * file would otherwise need more than `max_segments`. Null where the limits cannot carry the file. An empty file has none.
+ * Cuts `fileSize` bytes into equal segments of about `wanted` bytes; the last may be shorter. The size grows if the file would
+ * otherwise need more than `max_segments`. Null if the limits cannot hold the file. An empty file has no segments.
  */
 export const planSegments = (
   fileSize: number,

@@ -1,10 +1,11 @@
 /**
- * What `spotter --self-test FILE` writes: one JSON object with the versions and one answer for each check, so that a laptop that none of
- * its makers has seen can be told about in a file. The window does what needs a window and tells each answer; the shell does the rest.
+ * Report of `spotter --self-test FILE`: one JSON object with the versions and one result per check, so that users can report on
+ * laptops that the developers have never seen. The window runs the checks that need a window and reports each result; the shell
+ * runs the rest.
  */
 import { z } from 'zod';
 
-/** In the order in which the window does them. */
+/** In the order in which the window runs them. */
 export const windowCheck = z.enum([
   'window',
   'secure',
@@ -31,11 +32,11 @@ export const shellCheck = z.enum([
   'stop',
 ]);
 
-/** `not here`: this machine has not got what is looked for (a camera, a keychain); nothing is wrong with the program. */
+/** `not here`: the machine lacks the tested part (a camera, a keychain); the program is not at fault. */
 const answer = {
   result: z.enum(['pass', 'fail', 'not here']),
   sentence: z.string().min(1).max(1000),
-  /** What was measured, its unit in its name. */
+  /** Measurements; each name includes its unit. */
   numbers: z.record(z.string().max(100), z.number()).optional(),
 };
 
@@ -62,9 +63,9 @@ export const selfTestReport = z.object({
     /** As Node names them. */
     platform: z.string(),
     arch: z.string(),
-    /** The system's own number of its version. */
+    /** The operating system's version number. */
     system: z.string(),
-    /** An installed or unpacked package; false: from the sources. */
+    /** True for an installed or unpacked package, false when run from sources. */
     packaged: z.boolean(),
   }),
   checks: z

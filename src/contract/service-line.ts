@@ -1,7 +1,9 @@
-/** The first line the service prints, the only one on its stdout (decisions §10): how a shell finds its own service. */
+/**
+ * The first line the service prints and the only one on its stdout (decisions §10). A shell reads the service's address from it.
+ */
 import { z } from 'zod';
 
-/** Who works on this laptop without a server: its one user's login. */
+/** Login of the single user of a laptop without a server. */
 export const LAPTOP_LOGIN = 'this-laptop@localhost';
 
 const demoUser = z.object({
@@ -10,5 +12,5 @@ const demoUser = z.object({
   project_id: z.number().int().positive(),
 });
 
-/** With `--demo` or `--laptop`, as the services of the app itself run. */
+/** The line of a service started with `--demo` or `--laptop`, as the app's embedded services are. */
 export const embeddedServiceLine = z.object({ url: z.url(), docs: z.string(), ...demoUser.shape });

@@ -1,64 +1,69 @@
 /**
- * What a user may set on a laptop, with its defaults: kept by the host, so that every window and a new start have it, and
- * read back by the same schema, so that a file of an older version is completed and not refused.
+ * User settings of a laptop and their defaults. The host stores them, so every window and every restart has them. The same schema
+ * reads them back, so a file of an older version is completed and not rejected.
  */
 import { z } from 'zod';
 import { globalKeys } from './desktop.ts';
 
 const positive = z.number().int().positive();
 
-/** Where photos go on a server that takes none on near misses (the reference has no field for them there). */
+/** Destination of photos on a server without photos on near misses (the reference has no field for them there). */
 export const photoPlace = z.discriminatedUnion('kind', [
   /** The upload's uuid is added to the text of this custom field of the near miss. */
   z.object({ kind: z.literal('custom_field'), id: positive }),
   /** Attached to this time-and-material entry. */
   z.object({ kind: z.literal('time_and_material_entry'), id: positive }),
-  /** Nowhere: they wait here and can be exported. */
+  /** Photos stay on this laptop and can be exported. */
   z.object({ kind: z.literal('laptop') }),
 ]);
 export type PhotoPlace = z.infer<typeof photoPlace>;
 
-/** The parts of the form that one custom field each may play. */
+/** Parts of the form that a custom field can fill, one field each. */
 export const formParts = ['severity', 'where', 'when', 'action'] as const;
 export type FormPart = (typeof formParts)[number];
 
 const field = positive.nullable().optional();
-/** Which field plays a part, by its id; null: none does. Left out: the one whose label says so. */
+/** The id of the custom field that fills a part; null: no field. Absent: the field whose label matches. */
 export const formFields = z.object({ severity: field, where: field, when: field, action: field });
 export type FormFields = z.infer<typeof formFields>;
 
 const settingFields = {
   theme: z.enum(['system', 'light', 'dark']),
   language: z.enum(['system', 'en', 'es']),
-  /** Per project id: the incident a new near miss starts with. */
+  /** By project id: the incident preselected for a new near miss. */
   last_incident: z.record(z.string(), positive),
-  /** Photos lose what they say of people, places and devices before anything of them is kept. */
+  /** Removes metadata about people, places and devices from a photo before any of it is stored. */
   photo_privacy: z.boolean(),
-  /** The longer side of what is sent, pixels; `original`: as the camera made it. */
+  /** Longer side of a sent photo in pixels; `original` leaves the photo as the camera made it. */
   photo_size: z.enum(['original', '2560', '1600']),
-  /** Per connection, named by `photoPlaceKey`. */
+  /** By connection and project; the key comes from `photoPlaceKey`. */
   photo_places: z.record(z.string(), photoPlace),
-  /** Per connection, named by `photoPlaceKey`. */
+  /** By connection and project; the key comes from `photoPlaceKey`. */
   form_fields: z.record(z.string(), formFields),
-  /** When photos go: at once; not while the browser says that data is dear or the link slow; only when told to. Text always goes. */
+  /**
+   * When photos are sent: always; only on a link the browser reports as neither metered nor slow; or only on the user's request.
+   * Text is always sent.
+   */
   photo_sending: z.enum(['always', 'good_link', 'by_hand']),
-  /** Days a photo stays on this laptop after the server's copy was read back equal. */
+  /** Days a photo stays on this laptop after the server's copy was read back and found equal. */
   photo_keep_days: z.union([z.literal(0), z.literal(7), z.literal(30)]),
-  /** Does the form ask who was affected? Else only when told to. */
+  /** True if the form asks who was affected. Otherwise the form asks only on request. */
   name_people: z.boolean(),
-  /** May the desktop program hear its keys for a new near miss while another program is in front? */
+  /** True if the desktop app listens for its shortcut for a new near miss while another app is in front. */
   global_shortcut: z.boolean(),
-  /** Which keys; null: the first that this system is proposed. */
+  /** The shortcut; null: the first proposal for this system. */
   global_keys: globalKeys.nullable(),
-  /** Is the desktop program started when this computer is? */
+  /** True if the desktop app starts with the computer. */
   start_with_system: z.boolean(),
-  /** The desktop program, closed while something waits: asks, goes on sending from the tray, or ends. */
+  /** Behaviour of the desktop app when it is closed with pending operations: ask, keep sending from the tray, or quit. */
   when_closed: z.enum(['ask', 'keep_sending', 'end']),
-  /** Does the desktop program tell where a person is needed, and when everything has gone while its window was away? */
+  /** True if the desktop app notifies when a person is needed, and when everything was sent while its window was away. */
   notices: z.boolean(),
-  /** Does it check spelling where that needs a dictionary from the network (Linux, Windows)? */
+  /** True if spelling is checked on systems that download a dictionary for it (Linux, Windows). */
   spelling: z.boolean(),
-  /** The three cards of the first start were skipped or looked through: once per laptop. */
+  /** True if the desktop app uses the GPU. Takes effect at the next start. */
+  hardware_graphics: z.boolean(),
+  /** True once the three cards of the first start were skipped or viewed, per laptop. */
   tour_seen: z.boolean(),
 };
 export const settingsSchema = z.object({
@@ -78,12 +83,13 @@ export const settingsSchema = z.object({
   when_closed: settingFields.when_closed.default('ask'),
   notices: settingFields.notices.default(true),
   spelling: settingFields.spelling.default(false),
+  hardware_graphics: settingFields.hardware_graphics.default(true),
   tour_seen: settingFields.tour_seen.default(false),
 });
-/** What is left out stays as it is (`settingsSchema.partial()` would put the default there). */
+/** Absent fields stay unchanged. `settingsSchema.partial()` would reset them to their defaults. */
 export const settingsChange = z.object(settingFields).partial();
 export type Settings = z.infer<typeof settingsSchema>;
 
-/** A custom field or an entry belongs to a project of a server. */
+/** Key of a connection and project: custom fields and entries belong to one project of one server. */
 export const photoPlaceKey = (account: string, project_id: number): string =>
   `${account} ${project_id}`;

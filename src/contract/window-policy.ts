@@ -1,13 +1,13 @@
 /**
- * What a window may load and do, as headers: one text for both shells, so that neither is laxer than the other.
- * Nothing from anywhere but the program itself, no inline script or style element, no eval, no frame.
+ * Response headers that limit what a window may load and do. Both shells share them, so neither is laxer. They allow no other
+ * origin, no inline script or style element, no eval and no frame.
  */
 const directives = {
   'default-src': "'none'",
   'script-src': "'self'",
   'worker-src': "'self'",
   'style-src': "'self'",
-  // Positions and progress bars are set as style attributes by Svelte and its libraries; style elements stay closed.
+  // Svelte and its libraries set positions and progress bars as style attributes; style elements stay forbidden.
   'style-src-attr': "'unsafe-inline'",
   'img-src': "'self' blob: data:",
   'media-src': "'self' blob:",
@@ -18,7 +18,7 @@ const directives = {
   'form-action': "'none'",
   'frame-ancestors': "'none'",
   'require-trusted-types-for': "'script'",
-  // Svelte's templates, DOMPurify's output, and our own policy for worker addresses (renderer/lockdown.ts).
+  // Svelte's templates, DOMPurify's output, and the app's policy for worker addresses (renderer/lockdown.ts).
   'trusted-types': 'svelte-trusted-html dompurify default',
 } as const;
 
@@ -26,7 +26,7 @@ export const contentSecurityPolicy = Object.entries(directives)
   .map(([name, value]) => `${name} ${value}`)
   .join('; ');
 
-/** Sent with every answer of either shell. The camera is the one device the capture form asks for. */
+/** Sent with every response of either shell. The camera is the only device the capture form uses. */
 export const windowHeaders = {
   'content-security-policy': contentSecurityPolicy,
   'x-content-type-options': 'nosniff',

@@ -1,14 +1,14 @@
 /**
- * What reading a program in leaves behind: of host and service a fifth of their memory, and an engine with nothing to do never looks.
- * So it is made to, once, when the start is over: some 60 ms, and about 20 MB go back to the system.
+ * Collects the garbage of startup once, after the start: a fifth of the memory of host and service. An idle engine would never
+ * collect it. Takes about 60 ms and returns about 20 MB to the system.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Milliseconds: the first requests of a window that was just opened are answered by then. */
+/** In milliseconds. By then the first requests of a new window are answered. */
 const AFTER_MS = 5_000;
 
-/** Node hands its collector out only where it was started with a flag, or by this way round. */
+/** Node exposes its garbage collector only with a flag, or by this workaround. */
 const collector = (): ((how: object) => void) => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (how: object) => void;
@@ -16,7 +16,7 @@ const collector = (): ((how: object) => void) => {
   return collect;
 };
 
-/** Gives the memory back that the start of this process used and nobody needs any more. Keeps no process alive. */
+/** Runs one full garbage collection after startup. Does not keep the process alive. */
 export const giveBackStart = (after = AFTER_MS): void => {
   const once = (): void => collector()({ type: 'major', execution: 'sync', flavor: 'last-resort' });
   setTimeout(once, after).unref();

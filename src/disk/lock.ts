@@ -1,15 +1,17 @@
 /**
- * One process per file. The lock is SQLite's own exclusive lock on an empty file: the kernel drops it when its holder dies, by
- * whatever death, so it is never stale; it holds between containers that see the same file, through sleep, and on Windows. A
- * file that the holder itself opens and closes again would drop it on Linux and macOS: nothing else may open this file.
+ * Locks a file for one process, by SQLite's exclusive lock on an empty file. The kernel releases the lock when its holder dies,
+ * so it is never stale. It works between containers that share the file, through sleep, and on Windows. Hazard: on Linux and
+ * macOS the holder loses the lock if it opens and closes the file elsewhere, so nothing else may open this file.
  */
 import { chmodSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 export interface FileLock {
-  /** Is the locked file still the one at this path? Where it was removed or replaced, another may hold the new one. */
+  /**
+   * True if the locked file is still the file at this path. If it was removed or replaced, another process may hold the new file.
+   */
   held(): boolean;
-  /** From now on others may hold it with us, who ask for `shareLock`; nobody alone. */
+  /** Downgrades to a shared lock: others may hold it too by `shareLock`, nobody exclusively. */
   share(): void;
   release(): void;
 }
@@ -55,9 +57,9 @@ const locked = (path: string, timeout: number, how: string): FileLock | null => 
   }
 };
 
-/** Takes the lock alone, at once; null where another process holds it. The folder must be there. */
+/** Takes the exclusive lock without waiting; null if another process holds it. The folder must exist. */
 export const takeLock = (path: string): FileLock | null => locked(path, 0, 'BEGIN EXCLUSIVE');
 
-/** Takes the lock with others, waiting at most so many milliseconds for one that is alone; null where it stays so. */
+/** Takes the shared lock. Waits at most `within` milliseconds for an exclusive holder; null if it stays locked. */
 export const shareLock = (path: string, within: number): FileLock | null =>
   locked(path, within, HOLD_SHARED);

@@ -1,4 +1,4 @@
-/** Where a file of ours lies that is no module of this program: beside its caller among the sources, at the top of a bundle. */
+/** Finds files of this program that are not modules: next to the caller in the sources, at the top of a bundle. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -11,8 +11,8 @@ const found = (what: string, places: readonly string[], from: string): string =>
 };
 
 /**
- * A program that another process or thread runs.
- * @param name without its ending, as it is built @param from `import.meta.url` of the caller @param source where it is among the sources
+ * Path of a program that another process or thread runs.
+ * @param name without extension, as built @param from `import.meta.url` of the caller @param source its path in the sources
  */
 export const ownProgram = (name: string, from: string, source = `./${name}.ts`): string =>
   found(`the program ${name}`, [source, `./${name}.js`, `../${name}.js`], from);

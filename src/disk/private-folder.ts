@@ -1,26 +1,27 @@
 /**
- * A folder that only its owner may use. Linux and macOS: mode 0700. Windows: modes mean nothing there, so a folder that is
- * made gets an access list of its own. One that is there and open to others is closed where it is ours or empty; where
- * it holds other people's things and they may write in it, it is refused: they could put a file in the place of ours. Where they
- * may only read, it is left as it is, now and at later starts: what we make in it is closed by itself.
+ * Creates or restricts a data folder so that only its owner may use it: mode 0700 on Linux and macOS, a separate access list on
+ * Windows, where modes mean nothing.
+ * An existing folder that is open to others is restricted if it is ours or empty. If it holds other people's files and they may
+ * write in it, it is refused, because they could replace our files. If they may only read, it stays open at this and later
+ * starts, and the files we create in it are private.
  */
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A sentence for whoever chose the folder. */
+/** The message is shown to the person who chose the folder. */
 export class UnusableFolder extends Error {}
 
 const run = promisify(execFile);
 
 const GROUP_AND_OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
-/** Well-known SIDs, because the names are translated: the system, and the administrators. */
+/** Well-known SIDs of the system and the administrators. Their names are translated on localised systems. */
 const SYSTEM = '*S-1-5-18';
 const ADMINISTRATORS = '*S-1-5-32-544';
 
-/** What `icacls` is told: nothing is inherited, and the user, the system and administrators may do everything below it. */
+/** Arguments for `icacls`: no inheritance; full access for the user, the system and administrators. */
 export const accessList = (folder: string, sid: string): string[] => [
   folder,
   '/inheritance:r',
@@ -28,7 +29,10 @@ export const accessList = (folder: string, sid: string): string[] => [
   ...[`*${sid}`, SYSTEM, ADMINISTRATORS].map((who) => `${who}:(OI)(CI)F`),
 ];
 
-/** The user's own SID, out of `whoami /user /fo csv /nh`: `"host\\name","S-1-5-21-…"`. */
+/**
+ * Reads the user's SID from `whoami /user /fo csv /nh`: `"host\
+ * ame","S-1-5-21-…"`.
+ */
 export const sidIn = (text: string): string | null => /"(S-1-[0-9-]+)"\s*$/.exec(text)?.[1] ?? null;
 
 const closeOnWindows = async (folder: string): Promise<void> => {
@@ -41,7 +45,7 @@ const closeOnWindows = async (folder: string): Promise<void> => {
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 
-/** Makes the folder where it is not there. Answers whether it did. */
+/** Creates the folder if it is missing. @returns true if it was created */
 const make = async (folder: string): Promise<boolean> => {
   try {
     return (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined;
@@ -52,15 +56,17 @@ const make = async (folder: string): Promise<boolean> => {
   }
 };
 
-/** The names by which a program knows its data folder. */
+/** File names that identify a program's data folder. */
 export interface FolderNames {
-  /** Where one of these is, the folder is the program's. */
+  /** A folder with one of these belongs to the program. */
   readonly ours: readonly string[];
-  /** What may be there before the program's first start. */
+  /** Files that may exist before the program's first start. */
   readonly before: readonly string[];
 }
 
-/** In a folder that others could read for their own things there before we came: so it stays, when ours are there as well. */
+/**
+ * Marks a folder that was open to others before we used it, so that later starts leave it open although it now holds our files.
+ */
 const LEFT_OPEN = '.left-open';
 
 const closeByMode = async (folder: string, { ours, before }: FolderNames): Promise<void> => {
@@ -84,7 +90,7 @@ const closeByMode = async (folder: string, { ours, before }: FolderNames): Promi
 };
 
 /**
- * Makes the data folder, or closes the one that is there to other users. Answers a warning where Windows could not.
+ * Creates the data folder, or restricts an existing one. Returns a warning if Windows could not restrict it.
  * @throws {UnusableFolder}
  */
 export const openPrivateFolder = async (
@@ -111,8 +117,8 @@ export const openPrivateFolder = async (
 const CLOUDS = /^(onedrive|dropbox|google drive|googledrive|icloud ?drive|mobile documents)\b/i;
 
 /**
- * Why a folder is a bad place for a database, as a sentence; null where nothing is known against it. A program that
- * carries files elsewhere holds and replaces them at any moment, and locks do not reach over a network.
+ * Warns about a bad folder for a database; null if there is no known objection. Sync programs hold and replace files at any
+ * moment, and locks do not work over a network.
  */
 export const placeWarning = (
   folder: string,

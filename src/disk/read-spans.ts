@@ -1,12 +1,12 @@
 /**
- * Reads parts of files one after the other, into the same few pieces of memory again and again: a fresh piece for each read costs the
- * engine a walk of the whole heap for every 64 MB (spent.ts). While one piece is on its way out the next is being read.
+ * Reads parts of files in order into a few reused buffers. A new buffer for each read would cost the engine a full heap walk for
+ * every 64 MB (release-buffer.ts). Double buffering: one buffer is sent while the next is filled.
  */
 import type { FileHandle } from 'node:fs/promises';
 
-/** Bytes of one read. More than a stream takes before it says "wait": so a full piece was written when the next one is asked for. */
+/** Bytes of one read. Larger than a stream's high-water mark, so a full buffer is written before the next one is requested. */
 const PIECE = 256 * 1024;
-/** Pieces kept for those who read next. */
+/** Free buffers kept for later readers. */
 const KEPT = 16;
 
 const free: Buffer[] = [];
@@ -14,13 +14,11 @@ const take = (): Buffer => free.pop() ?? Buffer.allocUnsafeSlow(PIECE);
 
 export interface Span {
   readonly open: () => Promise<FileHandle>;
-  /** First byte. */
   readonly start: number;
-  /** Bytes. */
   readonly length: number;
 }
 
-/** Fills pieces of memory from the spans; shorter than asked only at the end of the last. */
+/** Fills buffers from the spans. Only the end of the last span returns fewer bytes than requested. */
 const createFilling = (spans: readonly Span[]) => {
   const left = [...spans];
   let handle: FileHandle | null = null;
@@ -51,8 +49,8 @@ const createFilling = (spans: readonly Span[]) => {
 };
 
 /**
- * A piece is its reader's until the next one is asked for; then its memory is written over. So whoever hands it to a socket waits
- * until that has taken it, as undici and Fastify do.
+ * A buffer is valid until the next one is requested; then its memory is overwritten. A caller that passes it to a socket must
+ * wait until the socket has consumed it, as undici and Fastify do.
  */
 export async function* readSpans(spans: readonly Span[]): AsyncGenerator<Uint8Array> {
   const filling = createFilling(spans);
@@ -63,20 +61,20 @@ export async function* readSpans(spans: readonly Span[]): AsyncGenerator<Uint8Ar
     for (;;) {
       const filled = await next;
       if (filled < PIECE) {
-        // The last may still be on its way when this ends: it gets memory of its own.
+        // The last buffer may still be in use when this generator ends, so it is copied.
         if (filled > 0) yield Buffer.from(now.subarray(0, filled));
         ended = true;
         return;
       }
       next = filling.fill(other);
-      next.catch(() => undefined); // seen by the next turn
+      next.catch(() => undefined); // the next iteration awaits it
       yield now;
       [now, other] = [other, now];
     }
   } finally {
     await next.catch(() => undefined);
     await filling.close();
-    // Left in the middle: a socket may still hold what it was given.
+    // After an early exit a socket may still hold a buffer, so the buffers are not reused.
     if (ended) free.push(...[now, other].slice(0, Math.max(0, KEPT - free.length)));
   }
 }

@@ -1,9 +1,10 @@
 /**
- * The app's core: what both shells start, each with its own vault, its own way to start the embedded service, and its own
- * carrier in front of the door. No Electron, no listening socket.
+ * Starts the app's core for both shells. Each shell supplies a vault, a way to start the embedded service and an IPC transport
+ * in front of the host API. Imports no Electron and opens no listening socket, except for photos from a phone and for the answer of an
+ * identity provider.
  */
 import { join, resolve } from 'node:path';
-import type { HostDoor } from '../contract/carrier.ts';
+import type { HostApi } from '../contract/carrier.ts';
 import type { HostAnswer, HostEvent, SessionView } from '../contract/host.ts';
 import {
   openPrivateFolder,
@@ -11,83 +12,92 @@ import {
   UnusableFolder,
   type FolderNames,
 } from '../disk/private-folder.ts';
-import { systemClock, type Clock } from './clock.ts';
-import { createDoor } from './door.ts';
-import { createDesk, type Desk } from './desk.ts';
-import { createEmbedded, type Embedded, type StartService } from './embedded.ts';
-import { dropUnfinished, freeSpace, isNoSpace, Unreadable } from './files.ts';
-import { openJournal, type Journal } from './journal.ts';
-import { createLargeReplies } from './large-replies.ts';
-import { lockFolder, type HostLock } from './lock.ts';
-import { wordsOf, type Log } from './log.ts';
+import { NO_POLICY, type PolicyView } from '../contract/policy.ts';
+import type { Settings } from '../contract/settings.ts';
+import { systemClock, type Clock } from './lib/clock.ts';
+import { createDoor } from './host-api.ts';
+import { createShellBridge, type ShellBridge } from './window/shell-bridge.ts';
+import { createEmbedded, type Embedded, type StartService } from './session/embedded.ts';
+import { dropUnfinished, freeSpace, isNoSpace, Unreadable } from './lib/files.ts';
+import { openJournal, type Journal } from './journal/journal.ts';
+import { createLargeReplies } from './http/parse-in-worker.ts';
+import { lockFolder, type HostLock } from './lib/lock.ts';
+import { wordsOf, type Log } from './lib/log.ts';
 import { createMethods } from './methods.ts';
-import { createOwnCopies, type OwnService } from './own-copies.ts';
-import { createOwnFirm, type OwnFirmParts } from './own-firm.ts';
-import type { RunCommand } from './own-service.ts';
-import { createOpenedFile, type OpenedFile } from './opened-file.ts';
-import { openOrigins } from './origins.ts';
+import { createOwnCopies, type OwnService } from './session/local-backups.ts';
+import { createLocalCompany, type LocalCompanyParts } from './session/local-company.ts';
+import type { RunCommand } from './session/embedded-service.ts';
+import { createOpenedFile, type OpenedFile } from './window/opened-file.ts';
+import { openOrigins } from './window/origins.ts';
 import { createPhone, type Phone, type PhoneLimits } from './phone/index.ts';
 import { phoneNetworks } from './phone/networks.ts';
 import { openPhotos } from './photos/index.ts';
-import { createApi } from './request.ts';
-import { readProxies, type SystemProxy } from './proxy.ts';
-import { lineOf, linesFile } from './log-file.ts';
-import { keepRecent } from './recent-log.ts';
-import { openSession } from './session.ts';
-import { openSettings } from './settings.ts';
-import { createTransport, type TransportLimits } from './transport.ts';
+import { createBatches } from './http/batches.ts';
+import { createApi } from './http/request.ts';
+import { readProxies, type SystemProxy } from './http/proxy.ts';
+import { lineOf, linesFile } from './lib/log-file.ts';
+import { keepRecent } from './lib/recent-log.ts';
+import { openSession } from './session/session.ts';
+import { lazyProviderClient } from './session/sign-in/lazy-provider-client.ts';
+import { openSettings } from './lib/settings.ts';
+import type { SystemSend } from './http/system-send.ts';
+import { createTransport, type TransportLimits } from './http/http-client.ts';
+import { longSecrets } from './vault/long-secrets.ts';
 import type { Vault } from './vault/index.ts';
-import { copyBeforeNewVersion } from './version-copy.ts';
-import { openWindowStore } from './window-store.ts';
+import { copyBeforeNewVersion } from './window/version-copy.ts';
+import { openWindowStore } from './window/window-store.ts';
 
 export interface HostOptions {
-  /** Everything the host keeps: made where it is not there, 0700. */
+  /** Folder for everything the host stores. Created with mode 0700 if missing. */
   readonly data_dir: string;
-  /** The `IndexedDB` folder of the window's browser profile, where the shell owns it. Not opened yet. */
+  /** The `IndexedDB` folder of the window's browser profile, if the shell owns it. The window must not have opened it yet. */
   readonly window_store?: string;
-  /** `keytarVault` or `memoryVault`. */
   readonly vault: Vault;
   readonly clock?: Clock;
-  /** Starts the embedded service in a process of its own; null where there is none to start. */
+  /** Starts the embedded service in a separate process. Null if this shell cannot start it. */
   readonly start_service: StartService | null;
-  /** Runs a command of the embedded service on its data folder. Left out: there is none to run. */
+  /** Runs a command of the embedded service on its data folder. Omit if this shell cannot run one. */
   readonly run_command?: RunCommand;
-  /** The firm of this laptop's own. Left out: there can be none. */
-  readonly own_firm?: OwnFirmParts;
-  /** Hands a link to the system, answers whether it could. Left out: it cannot. */
+  /** The local company on this laptop. Omit if the shell does not support it. */
+  readonly local_company?: LocalCompanyParts;
+  /** Opens a link in the system's default program. Resolves to false on failure. If omitted, no link can be opened. */
   readonly open_link?: (href: string) => Promise<boolean>;
-  /** The page for a phone, one built file. Left out: photos cannot come from a phone. */
+  /** HTML of the phone's page, built as one file. If omitted, photos cannot come from a phone. */
   readonly phone_page?: string;
   readonly phone_limits?: PhoneLimits;
-  /** The port of this laptop's window, where another program has it. */
+  /** The port reserved for this laptop's window, if another program occupies it. */
   readonly port_taken?: () => number | null;
-  /** What the connect screen offers first; null: this laptop. */
+  /** The server that the connect screen preselects. Null preselects this laptop. */
   readonly default_server?: string | null;
+  /** The company policy as policy.ts reads it. Default: no policy. */
+  readonly policy?: PolicyView;
   readonly shell: HostAnswer<'app.info'>['shell'];
   readonly version: string;
-  /** The file of reply-worker.ts: `REPLY_WORKER`, or what the shell made of it. */
+  /** URL of the reply-worker.ts script: `REPLY_WORKER`, or the shell's bundled copy of it. */
   readonly reply_worker: URL;
   readonly log: Log;
-  /** For tests: shorter deadlines, another measure of the disk. */
+  /** Tests override this and `free_space`: shorter deadlines, a fake measure of the disk. */
   readonly limits?: TransportLimits;
-  /** Where the proxies are named: `process.env` where left out. */
+  /** Environment variables that may name proxies. Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** What the system says of proxies, where the shell can ask it. */
+  /** Looks up the system's proxy settings. Omit if the shell cannot query them. */
   readonly system_proxy?: SystemProxy;
+  /** The shell's own network stack. Omit if it has none. */
+  readonly system_send?: SystemSend;
   readonly free_space?: (folder: string) => Promise<number>;
-  /** Told, with a sentence for the user, after the host stopped because the data folder is no longer its own. */
+  /** Called with a sentence for the user after the host stopped because it lost the lock on the data folder. */
   readonly lost?: (detail: string) => void;
 }
 
-/** Why there is no host; `detail` is a sentence for the user. */
+/** Why the host did not start. `detail` is a sentence for the user. */
 export interface StartProblem {
   readonly kind: 'already_running' | 'no_space' | 'unusable_folder';
   readonly detail: string;
 }
-/** The door, and what only the shell around it may do: ask something of the window, tell it of itself, offer it a file. */
-export type Host = HostDoor &
-  Pick<Desk, 'ask' | 'tellDesktop'> & {
-    /** The user opened a file with Spotter. */
+/** The host API, plus methods for the shell alone: send a request to the window, report the shell's state, offer a file. */
+export type Host = HostApi &
+  Pick<ShellBridge, 'ask' | 'tellDesktop'> & {
+    /** Offers the window a file that the user opened with Spotter. */
     readonly offerFile: OpenedFile['offer'];
   };
 
@@ -120,13 +130,15 @@ const createEvents = (log: Log) => {
   };
 };
 
-/** Electron makes its own folder in ours before the host starts. */
+/** Files that mark a folder as ours. Electron creates its profile folder inside it before the host starts. */
 const NAMES: FolderNames = {
-  ours: ['journal', 'session.json', 'host.lock.db', 'host.lock'],
+  ours: ['journal', 'session.json', 'host.lock.db'],
   before: ['electron', 'browser'],
 };
 
-/** Makes the data folder, closes it to others, and says what is against its place. @throws {UnusableFolder} */
+/**
+ * Creates the data folder, restricts access to it, and logs a warning if its location is unsuitable. @throws {UnusableFolder}
+ */
 const openFolder = async (folder: string, log: Log): Promise<void> => {
   const open = await openPrivateFolder(folder, NAMES);
   for (const message of [open, placeWarning(resolve(folder), process.env)])
@@ -148,16 +160,47 @@ const open = async (options: HostOptions, lock: HostLock): Promise<Host> => {
   }
 };
 
+const fixedBy = ({ start_with_system }: PolicyView): Partial<Settings> =>
+  start_with_system === null ? {} : { start_with_system };
+
+/** The company's policy. Logs the lines that cannot be understood. */
+const policyOf = (options: HostOptions, log: Log): PolicyView => {
+  const policy = options.policy ?? NO_POLICY;
+  for (const name of policy.ignored)
+    log({ level: 'warn', message: `the company’s policy cannot be understood: ${name}` });
+  return policy;
+};
+
+const openTransport = (options: HostOptions, log: Log) => {
+  const { proxies, unusable } = readProxies(options.env ?? process.env);
+  for (const name of unusable)
+    log({ level: 'warn', message: `${name} is not the address of a proxy: it is not used` });
+  const { system_proxy, system_send, policy } = options;
+  return createTransport(options.limits, {
+    proxies,
+    system_proxy,
+    system_send,
+    always_system: policy?.system_network ?? false,
+  });
+};
+
+/** Free bytes in the data folder. Null if unknown. */
+const freeIn = async ({ data_dir, free_space = freeSpace }: HostOptions) => {
+  const free = await free_space(data_dir).catch(() => null);
+  return free !== null && Number.isSafeInteger(free) ? free : null;
+};
+
 const openWith = async (
   options: HostOptions,
   journal: Journal,
   { log, said }: ReturnType<typeof keepRecent>,
 ): Promise<Host> => {
-  const { data_dir, vault } = options;
+  const { data_dir } = options;
+  const vault = longSecrets(options.vault);
   const clock = options.clock ?? systemClock;
   const events = createEvents(log);
-  const desk = createDesk(events.tell);
-  const opened = createOpenedFile(desk.ask);
+  const bridge = createShellBridge(events.tell);
+  const opened = createOpenedFile(bridge.ask);
   await copyBeforeNewVersion(
     options.window_store ?? null,
     join(data_dir, 'before-update'),
@@ -172,19 +215,17 @@ const openWith = async (
     log,
     options.free_space,
   );
-  const settings = await openSettings(data_dir, (changed) =>
-    events.tell({ kind: 'settings.changed', settings: changed }),
+  const policy = policyOf(options, log);
+  const settings = await openSettings(
+    data_dir,
+    (changed) => events.tell({ kind: 'settings.changed', settings: changed }),
+    fixedBy(policy),
   );
-  const { proxies, unusable } = readProxies(options.env ?? process.env);
-  for (const name of unusable)
-    log({ level: 'warn', message: `${name} is not the address of a proxy: it is not used` });
-  const transport = createTransport(options.limits, {
-    proxies,
-    system_proxy: options.system_proxy,
-  });
+  const transport = openTransport(options, log);
+  const open_link = options.open_link ?? (async () => false);
   const large = createLargeReplies(options.reply_worker);
   const api = createApi(transport, clock, large);
-  const own_firm = options.own_firm ?? null;
+  const local_company = options.local_company ?? null;
   const serviceOf = (start: StartService | null): Embedded =>
     createEmbedded(
       start,
@@ -193,21 +234,24 @@ const openWith = async (
     );
   const services = {
     this_laptop: serviceOf(options.start_service),
-    own_firm: serviceOf(own_firm?.start ?? null),
+    local_company: serviceOf(local_company?.start ?? null),
   };
-  const firm = createOwnFirm(own_firm, log);
+  const company = createLocalCompany(local_company, log);
   let phone: Phone | null = null;
   let before: SessionView | null = null;
   const session = await openSession({
     folder: data_dir,
     api,
+    batches: createBatches(api, clock),
     vault,
+    provider: lazyProviderClient(transport),
+    open_link,
     services,
-    firm,
+    local_company: company,
     clock,
     log,
     changed: (view) => {
-      // What a phone sends is for the draft of whoever let it in.
+      // Photos from a phone belong to the draft of the account that let the phone in, so a change of account closes the phone.
       const ended = before?.state === 'ready' && view.state !== 'ready';
       if (ended || view.account !== before?.account) void phone?.close('account');
       before = view;
@@ -243,10 +287,11 @@ const openWith = async (
     shell: options.shell,
     platform: process.platform,
     node: process.version,
-    default_server: options.default_server ?? null,
+    default_server: policy.server ?? options.default_server ?? null,
+    policy,
     port_taken: options.port_taken?.() ?? null,
     embedded: options.start_service !== null,
-    own_firm: firm.exists(),
+    local_company: company.exists(),
   });
   const withCommand = (embedded: Embedded, command: RunCommand | undefined): OwnService | null =>
     command === undefined ? null : { embedded, command };
@@ -254,23 +299,29 @@ const openWith = async (
     session,
     services: {
       this_laptop: withCommand(services.this_laptop, options.run_command),
-      own_firm: withCommand(services.own_firm, own_firm?.command),
+      local_company: withCommand(services.local_company, local_company?.command),
     },
     log,
   });
   const origins = openOrigins(data_dir);
-  const open_link = options.open_link ?? (async () => false);
   const kept = { settings, copies, photos, journal, store, origins };
-  const disk = async () => {
-    const free = await (options.free_space ?? freeSpace)(data_dir).catch(() => null);
-    return free !== null && Number.isSafeInteger(free) ? free : null;
+  const parts = {
+    info,
+    policy,
+    bridge,
+    opened,
+    session,
+    ...kept,
+    phone: from_phone,
+    said,
+    open_link,
+    disk: () => freeIn(options),
   };
-  const parts = { info, desk, opened, session, ...kept, phone: from_phone, said, open_link, disk };
   return {
     call: createDoor(createMethods(parts), log),
     listen: events.listen,
-    ask: desk.ask,
-    tellDesktop: desk.tellDesktop,
+    ask: bridge.ask,
+    tellDesktop: bridge.tellDesktop,
     offerFile: opened.offer,
     stop: async () => {
       await from_phone.stop();
@@ -278,7 +329,7 @@ const openWith = async (
       await transport.stop();
       await large.stop();
       await journal.close();
-      await Promise.all([services.this_laptop.stop(), services.own_firm.stop()]);
+      await Promise.all([services.this_laptop.stop(), services.local_company.stop()]);
       await vault.stop();
       events.clear();
     },
@@ -310,12 +361,12 @@ const openLocked = async (options: HostOptions, lock: HostLock): Promise<Host> =
   return { ...door, stop };
 };
 
-/** Starts the host on a data folder, or says why it cannot. Only one host runs per folder (failures A21, A22). */
+/** Starts the host on a data folder, or returns why it cannot. Only one host runs per folder (failures A21, A22). */
 export const startHost = async (options: HostOptions): Promise<StartResult> => {
   const { data_dir } = options;
   try {
     await openFolder(data_dir, options.log);
-    const lock = await lockFolder(data_dir);
+    const lock = lockFolder(data_dir);
     if (lock === null)
       return cannot(
         'already_running',

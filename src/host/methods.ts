@@ -1,24 +1,28 @@
 /**
- * The door's methods, one function for each line of contract/host.ts: a missing one does not compile. Thin on
- * purpose; what they do lives in session, photos, journal and settings.
+ * Implements the host API: one function per line of contract/host.ts, so a missing method does not compile. Deliberately thin;
+ * the logic lives in session, photos, journal and settings.
  */
 import type { HostAnswer, HostMethod, HostParsed } from '../contract/host.ts';
 import { fail, ok, type Result } from '../contract/problem.ts';
-import type { Desk } from './desk.ts';
-import type { Journal } from './journal.ts';
-import type { RecentLog } from './recent-log.ts';
-import type { Origins } from './origins.ts';
-import type { OwnCopies } from './own-copies.ts';
-import type { OpenedFile } from './opened-file.ts';
+import { anyEndpoint, endpoints, type EndpointName } from '../contract/rest/index.ts';
+import type { PolicyView } from '../contract/policy.ts';
+import type { ShellBridge } from './window/shell-bridge.ts';
+import type { Journal } from './journal/journal.ts';
+import type { RecentLog } from './lib/recent-log.ts';
+import type { Origins } from './window/origins.ts';
+import type { OwnCopies } from './session/local-backups.ts';
+import type { OpenedFile } from './window/opened-file.ts';
 import type { Phone } from './phone/index.ts';
+import { refuseOtherServer } from './policy.ts';
 import type { Photos } from './photos/index.ts';
-import type { Session } from './session.ts';
-import type { SettingsStore } from './settings.ts';
-import type { WindowStore } from './window-store.ts';
+import type { Session } from './session/session-types.ts';
+import type { SettingsStore } from './lib/settings.ts';
+import type { WindowStore } from './window/window-store.ts';
 
 export interface MethodParts {
   readonly info: () => HostAnswer<'app.info'>;
-  readonly desk: Desk;
+  readonly policy: PolicyView;
+  readonly bridge: ShellBridge;
   readonly opened: OpenedFile;
   readonly session: Session;
   readonly settings: SettingsStore;
@@ -29,9 +33,9 @@ export interface MethodParts {
   readonly store: WindowStore;
   readonly origins: Origins;
   readonly open_link: (href: string) => Promise<boolean>;
-  /** Bytes left on the disk of the data folder; null: it does not say. */
+  /** Free bytes on the disk that holds the data folder. Null if unknown. */
   readonly disk: () => Promise<number | null>;
-  /** The newest warnings and errors, without what they were about. */
+  /** The most recent warnings and errors, stripped of their content. */
   readonly said: RecentLog['said'];
 }
 
@@ -45,34 +49,54 @@ export type Methods = {
 const nothing = (result: Result<unknown>): Result<Record<string, never>> =>
   result.ok ? ok({}) : result;
 
+const isHostOnly = (name: string): boolean =>
+  Object.hasOwn(endpoints, name) && anyEndpoint(name as EndpointName).hostOnly;
+
 const sessionMethods = (parts: MethodParts) => {
-  const { info, desk, opened, session, settings, copies, photos, journal, said, open_link, disk } =
-    parts;
+  const { info, policy, bridge, opened, session, settings, copies, photos, journal } = parts;
+  const { said, open_link, disk } = parts;
   return {
     'app.info': async () => ok(info()),
     'app.diagnostics': async () => ok({ journal: journal.usage(), said: said() }),
     'app.disk': async () => ok({ free: await disk() }),
-    'asks.take': async () => ok({ asks: desk.take() }),
+    'asks.take': async () => ok({ asks: bridge.take() }),
     'opened.read': ({ key, offset, length }) => opened.read(key, offset, length),
     'window.report': async (report) => {
-      desk.report(report);
+      bridge.report(report);
       return ok({});
     },
-    'desktop.get': async () => ok({ desktop: desk.desktop() }),
+    'desktop.get': async () => ok({ desktop: bridge.desktop() }),
     'desktop.do': async ({ what }) => {
-      desk.askDesktop(what);
+      bridge.askDesktop(what);
       return ok({});
     },
     'self_test.tell': async ({ answer }) => {
-      desk.tellCheck(answer);
+      bridge.tellCheck(answer);
       return ok({});
     },
-    // As a parsed address spells it: what a system's program is given holds no quote and no space.
+    // Use the parsed URL's spelling: the system's program must never receive a quote or a space.
     'links.open': async ({ href }) => ok({ opened: await open_link(new URL(href).href) }),
-    'session.get': async () => ok(session.view()),
-    'session.try': ({ address, token, company_id }) =>
+    'session.get': async () => {
+      session.askAgain();
+      return ok(session.view());
+    },
+    'session.try': async ({ address, token, company_id }) =>
+      refuseOtherServer(policy, address, session.view().address) ??
       session.tryServer(address, token, company_id),
-    'session.connect': (input) => session.connect(input),
+    'session.enrol': async ({ address, code }) =>
+      refuseOtherServer(policy, address, session.view().address) ?? session.enrol(address, code),
+    'session.offer': async ({ address }) =>
+      refuseOtherServer(policy, address, session.view().address) ?? session.offer(address),
+    'session.sign_in': async ({ address }) =>
+      refuseOtherServer(policy, address, session.view().address) ?? session.signIn(address),
+    'session.cancel_sign_in': async () => {
+      session.cancelSignIn();
+      return ok({});
+    },
+    'session.connect': async (input) =>
+      ('address' in input
+        ? refuseOtherServer(policy, input.address, session.view().address)
+        : null) ?? session.connect(input),
     'session.choose_project': ({ project_id }) => session.chooseProject(project_id),
     'session.sign_out': () => session.signOut(),
     'session.unlock': () => session.unlock(),
@@ -84,7 +108,9 @@ const sessionMethods = (parts: MethodParts) => {
       if (change.photo_keep_days !== undefined) photos.settled();
       return set;
     },
-    'rest.request': ({ endpoint, input, account }) => session.request(endpoint, input, account),
+    'rest.request': async ({ endpoint, input, account }) =>
+      (isHostOnly(endpoint) ? badInput('A window is never given a token.') : null) ??
+      session.request(endpoint, input, account),
     'reach.check': () => session.reach(),
   } satisfies Partial<Methods>;
 };
@@ -141,14 +167,16 @@ const journalMethods = ({ journal, store, photos, origins }: MethodParts) =>
   ({
     'database.place': ({ origin }) => origins.seen(origin),
     'database.report': ({ state }) => store.report(state),
-    'journal.append': async ({ entries }) => nothing(await journal.append(entries)),
-    'journal.settle': async ({ entry_ids, links }) => {
-      const settled = await journal.settle(entry_ids, links);
+    'journal.append': async ({ operations }) => nothing(await journal.append(operations)),
+    'journal.settle': async ({ operation_ids, links }) => {
+      const settled = await journal.settle(operation_ids, links);
       photos.settled();
       return nothing(settled);
     },
     'journal.list': async () => ok(journal.list()),
-    'journal.settled': async ({ entry_ids }) => ok({ entry_ids: journal.settled(entry_ids) }),
+    'journal.unreadable': async () => ok({ lines: await journal.unreadable() }),
+    'journal.settled': async ({ operation_ids }) =>
+      ok({ operation_ids: journal.settled(operation_ids) }),
     'drafts.list': async () => ok(journal.drafts()),
     'drafts.keep': async ({ drafts, ended }) => {
       const kept = await journal.keepDrafts(drafts, ended);
@@ -164,6 +192,6 @@ export const createMethods = (parts: MethodParts): Methods => ({
   ...journalMethods(parts),
 });
 
-/** Refuses input with one sentence. */
+/** Returns a `bad_input` problem with one sentence. */
 export const badInput = (message: string): Result<never> =>
   fail({ kind: 'bad_input', messages: [message], fields: {} });

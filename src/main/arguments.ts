@@ -1,6 +1,6 @@
 /**
- * What the shell was started with. Chromium's own switches come along in argv: what is not ours is passed over. A data folder is one
- * per system whatever started the shell: what README's table says, and never a roaming profile.
+ * Parses the shell's command line. Unknown switches are ignored, because Chromium's own switches share argv. The default data
+ * folder is the same for every shell (src/setup/commands.md) and never lies in a roaming profile.
  */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,18 +8,20 @@ import { parseArgs } from 'node:util';
 import envPaths from 'env-paths';
 import { nearMissKey, type WindowAsk } from '../contract/asks.ts';
 
-/** What the system hands over: a link of ours, or the absolute path of a file, which may be an export. */
+/** An object to open, handed over by the system: a `spotter://` link, or a file (an absolute path), which may be an export. */
 export type Opened =
   | { readonly kind: 'link'; readonly ask: WindowAsk }
   | { readonly kind: 'file'; readonly path: string };
 
 export interface Arguments {
-  /** Absolute. */
+  /** Absolute path. */
   readonly data_dir: string;
   readonly server: string | null;
-  /** A link or a file that was opened to start the app. */
+  /** Starts without showing the window, as the system does after its user signs in. */
+  readonly hidden: boolean;
+  /** The link or file that started the app. */
   readonly opened: Opened | null;
-  /** Absolute: the file that a self-test writes (self-test.ts); null in any other run. */
+  /** Absolute path of the report that a self-test writes (self-test.ts); null in any other run. */
   readonly self_test: string | null;
 }
 
@@ -27,7 +29,7 @@ const SELF_TEST_FILE = 'spotter-self-test.json';
 
 const SCHEME = 'spotter:';
 
-/** `spotter://new`, `spotter://near-misses/<key>`; anything else is nothing. */
+/** Accepts `spotter://new` and `spotter://near-misses/<key>`; returns null for any other text. */
 export const askOfLink = (text: string): WindowAsk | null => {
   if (text.length > 500 || !URL.canParse(text)) return null;
   const { protocol, host, pathname, search, hash, username, password, port } = new URL(text);
@@ -37,25 +39,28 @@ export const askOfLink = (text: string): WindowAsk | null => {
   return key?.success ? { ask: 'near_miss', key: key.data } : null;
 };
 
-/** A file's path from an argument: as a path, or as a `file:` address, which is how GNOME and KDE write it. */
+/** Resolves a file argument, given as a path or, by GNOME and KDE, as a `file:` URL. */
 const pathOf = (text: string, cwd: string): string | null => {
-  // A letter and a colon are a drive of Windows.
+  // Two letters or more before the colon, because `C:` is a Windows drive.
   if (!/^[a-z][a-z\d+.-]+:/i.test(text)) return resolve(cwd, text);
   try {
     return fileURLToPath(text);
   } catch {
-    // Of another scheme, or of another computer.
+    // Another scheme, or a file on another computer.
     return null;
   }
 };
 
-/** Only what is named as an export is: a switch or a folder is nothing to open. */
+/** Only a `.zip` can be an export; switches and folders are ignored. */
 const fileOf = (text: string, cwd: string): Opened | null => {
   const path = text.startsWith('-') || text.length > 4096 ? null : pathOf(text, cwd);
   return path?.toLowerCase().endsWith('.zip') ? { kind: 'file', path } : null;
 };
 
-/** The last link or file among a program's arguments: how Windows and Linux hand one over. @param cwd where a relative path starts */
+/**
+ * Finds the last link or file among the arguments. Windows and Linux hand a link or file over this way.
+ * @param cwd base of relative paths
+ */
 export const openedOfArguments = (args: readonly string[], cwd: string): Opened | null =>
   args
     .map((text): Opened | null => {
@@ -64,7 +69,7 @@ export const openedOfArguments = (args: readonly string[], cwd: string): Opened 
     })
     .findLast((opened) => opened !== null) ?? null;
 
-/** @param cwd a relative folder starts from here */
+/** @param cwd base of a relative folder */
 export const readArguments = (argv: readonly string[], cwd: string): Arguments => {
   const args = argv.slice(1);
   const { values } = parseArgs({
@@ -73,6 +78,7 @@ export const readArguments = (argv: readonly string[], cwd: string): Arguments =
     options: {
       'data-dir': { type: 'string' },
       server: { type: 'string' },
+      hidden: { type: 'boolean' },
       'self-test': { type: 'string' },
     },
   });
@@ -83,6 +89,7 @@ export const readArguments = (argv: readonly string[], cwd: string): Arguments =
   return {
     data_dir: resolve(cwd, text('data-dir') ?? envPaths('spotter', { suffix: '' }).data),
     server: text('server'),
+    hidden: values.hidden === true,
     opened: openedOfArguments(args, cwd),
     self_test:
       values['self-test'] === undefined ? null : resolve(cwd, text('self-test') ?? SELF_TEST_FILE),

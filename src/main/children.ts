@@ -1,13 +1,12 @@
 /**
- * The two processes beside the app's own, as Electron starts them (utilityProcess): the embedded service and the
- * keychain's child. Both are built into out/main beside this file; `child_process.fork` would need runAsNode, which
- * a packaged app turns off.
+ * Starts the embedded service and the keychain's child as utility processes. Both are built into out/main beside this file.
+ * `child_process.fork` would need the fuse runAsNode, which a packaged app turns off.
  */
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { utilityProcess } from 'electron';
 import { embeddedServiceLine } from '../contract/service-line.ts';
-import type { StartService } from '../host/embedded.ts';
+import type { StartService } from '../host/session/embedded.ts';
 import {
   COMMAND_MS,
   commandArguments,
@@ -16,7 +15,7 @@ import {
   stopService,
   type OwnServiceKind,
   type RunCommand,
-} from '../host/own-service.ts';
+} from '../host/session/embedded-service.ts';
 import type { VaultChild } from '../host/vault/keytar.ts';
 
 const here = import.meta.dirname;
@@ -25,7 +24,7 @@ const here = import.meta.dirname;
 export const startServiceProcess =
   (folder: string, kind: OwnServiceKind, log: (text: string) => void): StartService =>
   async (stopped) => {
-    // A utility process has no stdin to watch: it is asked to stop by a message, and Electron ends it with the app.
+    // A utility process has no stdin to watch, so a message asks it to stop. Electron ends it together with the app.
     const child = utilityProcess.fork(join(here, 'service.js'), serviceArguments(folder, kind), {
       serviceName: 'Spotter service',
       stdio: 'pipe',
@@ -41,7 +40,7 @@ export const startServiceProcess =
         exited,
       });
     stopped?.addEventListener('abort', () => void stop(), { once: true });
-    // What it says last is why it did not start.
+    // The last line on stderr says why the service did not start.
     let lastWords = '';
     if (child.stderr !== null)
       createInterface({ input: child.stderr }).on('line', (line) => {
@@ -49,7 +48,7 @@ export const startServiceProcess =
         log(line);
       });
     child.stdout?.resume();
-    // The service's first message: where it is, and the token, which no pipe of text has to carry.
+    // The service's first message holds its address and token, so the token never passes through a text pipe.
     const first = await Promise.race([
       new Promise<unknown>((resolve) => child.once('message', resolve)),
       exited.then(() => undefined),
@@ -80,7 +79,7 @@ export const runServiceCommand =
     let why = '';
     child.stderr?.on('data', (chunk) => (why += String(chunk)));
     child.stdout?.resume();
-    // A utility process does not end by itself when it has nothing more to do.
+    // An idle utility process does not exit, so it is killed after its answer.
     child.once('message', (answer: unknown) => {
       said = JSON.stringify(answer);
       child.kill();

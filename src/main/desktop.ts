@@ -1,4 +1,4 @@
-/** Hangs up what the pure files decided: menus, notifications, the system's waking up, saving a PDF. */
+/** Wires the decisions of the Electron-free files to Electron: menus, notifications, power events, saving a PDF. */
 import { writeFile } from 'node:fs/promises';
 import {
   app,
@@ -11,11 +11,11 @@ import {
   type WebContents,
 } from 'electron';
 import type { WindowAsk } from '../contract/asks.ts';
-import { contextOf } from './context-menu.ts';
-import { type MenuDeeds, menuOf, type MenuPlace } from './menu.ts';
-import { paperOf } from './paper.ts';
-import { type Notice, placeOfNotice, type Standing } from './notices.ts';
-import type { SaveFolder } from './save-folder.ts';
+import { contextOf } from './system/context-menu.ts';
+import { type MenuDeeds, menuOf, type MenuPlace } from './system/menu.ts';
+import { paperOf } from './window/paper.ts';
+import { type Notice, placeOfNotice, type Standing } from './system/notices.ts';
+import type { SaveFolder } from './window/save-folder.ts';
 import type { Words } from './words/words.ts';
 
 export const setMenu = (words: Words, deeds: MenuDeeds, place: MenuPlace): void =>
@@ -33,10 +33,10 @@ export const giveContextMenu = (contents: WebContents, words: () => Words): void
   });
 };
 
-/** Those that are shown: Electron lets one go that nobody holds, and its press would lead nowhere. */
+/** Keeps shown notifications alive: a click on one that was garbage-collected does nothing. */
 const shownNotices = new Set<Notification>();
 
-/** Shows it; a press opens the place it is about. */
+/** Shows a notification. A click opens the screen that it is about. */
 export const tellNotice = (
   notice: Notice,
   { parked, due }: Pick<Standing, 'parked' | 'due'>,
@@ -67,7 +67,7 @@ export const onWake = (woke: () => void): (() => void) => {
   };
 };
 
-/** Nobody is at the computer from now on. */
+/** Calls `left` when the computer sleeps or is locked. */
 export const onAway = (left: () => void): (() => void) => {
   powerMonitor.on('suspend', left);
   powerMonitor.on('lock-screen', left);
@@ -77,7 +77,24 @@ export const onAway = (left: () => void): (() => void) => {
   };
 };
 
-/** The system ends, and waits a moment for a program that asks it to (docs/api/power-monitor.md, shutdown). */
+/**
+ * Windows announces the end of its session only to windows, and kills the process unless the app starts to quit during the
+ * event (electron.d.ts, `session-end`; shell/browser/native_window_views_win.cc, WM_ENDSESSION). Unwritten input delays the
+ * query before it.
+ */
+export function onSessionEnd(
+  window: BrowserWindow,
+  parts: { holds(): boolean; written(): Promise<void>; end(): void },
+): void {
+  window.on('query-session-end', (event) => {
+    if (!parts.holds()) return;
+    event.preventDefault();
+    void parts.written().then(parts.end);
+  });
+  window.on('session-end', parts.end);
+}
+
+/** Linux and macOS delay a shutdown briefly for a program that asks them to (docs/api/power-monitor.md, shutdown). */
 export const onShutdown = (end: () => void): (() => void) => {
   const heard = (event?: { preventDefault(): void }): void => {
     event?.preventDefault();

@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: what the start asks of the running app when something was built again (src/setup/develop.ts writes it into a file):
- * load the window again, or end in order to be started again. An installed program follows nobody.
+ * Follows the requests of `npm run dev`. src/setup/develop.ts writes them into a file after a build: reload the window, or quit
+ * in order to be restarted. An installed program ignores them.
  */
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 
@@ -11,7 +11,7 @@ export interface DevelopingDeeds {
 
 const LOOK_MS = 200;
 
-/** The file that asks, or null where nobody develops. */
+/** Path of the request file; null outside development. */
 export const developingFile = (packaged: boolean, env: NodeJS.ProcessEnv): string | null =>
   packaged ? null : (env['SPOTTER_DEVELOPING'] ?? null);
 
@@ -23,7 +23,7 @@ const askedIn = (path: string): string => {
   }
 };
 
-/** @returns follows no longer */
+/** @returns a function that stops following */
 export const followDeveloping = (
   path: string | null,
   { reload, quit }: DevelopingDeeds,
@@ -35,7 +35,7 @@ export const followDeveloping = (
     if (asked === 'quit') quit();
   };
   watchFile(path, { interval: LOOK_MS, persistent: false }, look);
-  // The file is empty at each start: what stands there came meanwhile.
+  // The file is empty at each start, so any content arrived since then.
   look();
   return () => unwatchFile(path);
 };

@@ -1,14 +1,17 @@
-/** The end of a run: its host stops once, in order and not for ever; then comes what was asked for meanwhile, or nothing more. */
+/**
+ * Ends a run in order. The host stops once, within a time limit; then the requested last step runs, such as a restart or an
+ * update.
+ */
 import { spawn } from 'node:child_process';
 import { app } from 'electron';
 import type { Host } from '../host/index.ts';
 
-/** What a host may take to end in order; what was acknowledged is on the disk before that. */
+/** Time limit for an orderly stop. Acknowledged writes are already on the disk by then. */
 const STOP_MS = 15_000;
 
 /**
- * Starts the program again, as the last thing it does. What Electron starts lies in an AppImage's mount, which goes with this process; so
- * there the file itself is started, as electron-updater does it.
+ * Restarts the program as the last step of this process. Electron's own executable lies in an AppImage's mount, which vanishes
+ * with this process, so the AppImage file itself is started (as electron-updater does).
  */
 export const startAgain = (args: readonly string[] = process.argv.slice(1)): void => {
   const image = app.isPackaged ? process.env['APPIMAGE'] : undefined;
@@ -19,13 +22,16 @@ export const startAgain = (args: readonly string[] = process.argv.slice(1)): voi
 };
 
 export interface Ending {
-  /** The host stops or has stopped: nothing can be opened any more. */
+  /** True once the host stops or has stopped: nothing can be opened any more. */
   begun(): boolean;
-  /** Done once the host has stopped, and before the program ends; the first one counts. */
+  /** Sets the step that runs after the host has stopped and before the program ends. Only the first call counts. */
   then(last: () => void): void;
 }
 
-/** Quitting waits for the host, however often it is asked to. @param begin what ends before the host */
+/**
+ * Delays quitting until the host has stopped, however often quitting is requested.
+ * @param begin ends the parts that must stop before the host
+ */
 export const endInOrder = (host: Pick<Host, 'stop'>, begin: () => void): Ending => {
   let state: 'running' | 'stopping' | 'stopped' = 'running';
   let last: (() => void) | null = null;

@@ -1,21 +1,23 @@
 /**
- * The Electron shell's entry: what must be said before Electron is ready, and then one start (shell.ts) or one sentence why there is none.
+ * Entry of the Electron shell. Makes the settings that Electron accepts only before it is ready, then starts one run (run.ts)
+ * or shows why it cannot start.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { app, session } from 'electron';
-import { sayAppId } from './app-id.ts';
+import { app, crashReporter, session } from 'electron';
+import { sayAppId } from './system/app-id.ts';
 import { readArguments } from './arguments.ts';
-import { tellCannotRun } from './dialogs.ts';
-import { hearOpened } from './opened.ts';
-import { closePermissions } from './permissions.ts';
-import { declareProtocol, serveWindow } from './protocol.ts';
+import { tellCannotRun } from './window/dialogs.ts';
+import { chooseGraphics } from './graphics.ts';
+import { hearOpened } from './system/opened.ts';
+import { closePermissions } from './window/permissions.ts';
+import { declareProtocol, serveWindow } from './window/protocol.ts';
 import { runShell } from './run.ts';
-import { selfTestFolder, tellNoStart } from './self-test-run.ts';
+import { selfTestFolder, tellNoStart } from './self-test/self-test-run.ts';
 import { type CannotRun, missingPart, prepareFolder, profileOf } from './start-problem.ts';
 import { outliveStarter } from './up.ts';
-import { closeDoors } from './window.ts';
+import { closeDoors } from './window/window.ts';
 import { wordsFor } from './words/words.ts';
 
 outliveStarter();
@@ -32,7 +34,8 @@ const cannot = async (problem: CannotRun): Promise<void> => {
 
 const start = async (): Promise<void> => {
   await app.whenReady();
-  // An AppImage starts itself so where the system closes user namespaces: nothing would hold the window that shows other people's files.
+  // An AppImage adds this switch when the system forbids user namespaces. Without a sandbox nothing would confine the window,
+  // which shows files from other people.
   if (app.commandLine.hasSwitch('no-sandbox'))
     return cannot({ kind: 'no_sandbox', detail: 'It was started with --no-sandbox.' });
   const missing = missingPart(out);
@@ -44,13 +47,16 @@ const start = async (): Promise<void> => {
 };
 
 const unusable = prepareFolder(given.data_dir);
-// Beside the queue, so that another data folder is another app, with a lock and a window store of its own.
+// The profile lies beside the queue, so each data folder has a separate lock and window database.
 app.setPath(
   'userData',
   unusable === null ? profileOf(given.data_dir) : mkdtempSync(join(tmpdir(), 'spotter-')),
 );
 sayAppId(app);
+// Native crash dumps stay in the profile and are never uploaded.
+crashReporter.start({ uploadToServer: false });
 app.enableSandbox();
+chooseGraphics(given.data_dir);
 declareProtocol();
 closeDoors();
 const failed = (error: unknown): Promise<void> =>

@@ -1,45 +1,46 @@
 /**
- * The shell as long as it runs: what it knows of settings, queue and service, and what window, menu and tray show of it. Few facts, each
- * from one place; what they decide is in files of their own.
+ * Holds the shell's state while it runs: settings, queue and service. Updates window, menu and tray from that state. Each fact
+ * has one source, and the decisions are in separate files.
  */
 import { join } from 'node:path';
 import { app, BrowserWindow, nativeTheme, powerSaveBlocker, shell } from 'electron';
 import type { WindowAsk } from '../contract/asks.ts';
 import { hostMethods } from '../contract/host.ts';
-import { settingsSchema } from '../contract/settings.ts';
-import { systemClock } from '../host/clock.ts';
+import { type Settings, settingsSchema } from '../contract/settings.ts';
+import { systemClock } from '../host/lib/clock.ts';
 import type { Host } from '../host/index.ts';
 import type { Arguments, Opened } from './arguments.ts';
-import { onClose } from './closing.ts';
 import { giveContextMenu, savePdf, setMenu, tellNotice } from './desktop.ts';
 import { developingFile } from './developing.ts';
-import { askClosing, askHanging, askStopped } from './dialogs.ts';
-import type { CrashNote } from './crash-note.ts';
-import { countDeaths, keepAlive } from './health.ts';
-import { noticeOf } from './notices.ts';
-import { keepAwake } from './power.ts';
-import type { OpenedByEvent } from './opened.ts';
-import type { SaveFolder } from './save-folder.ts';
+import { askHanging, askStopped } from './window/dialogs.ts';
+import type { CrashNote } from './self-test/crash-note.ts';
+import { countDeaths, keepAlive } from './window/health.ts';
+import type { Facts } from './self-test/facts.ts';
+import { Leaving } from './leaving.ts';
+import { noticeOf } from './system/notices.ts';
+import { keepAwake } from './system/power.ts';
+import type { OpenedByEvent } from './system/opened.ts';
+import type { SaveFolder } from './window/save-folder.ts';
 import type { CannotRun } from './start-problem.ts';
-import { after, type Known, NOTHING_KNOWN, sentOf } from './standing.ts';
-import { keepTray, type KeptTray } from './tray.ts';
-import { openWindow } from './window.ts';
+import { after, type Known, NOTHING_KNOWN, sentOf } from './self-test/standing.ts';
+import { keepTray, type KeptTray } from './system/tray.ts';
+import { followSight, onFailedLoad, openWindow } from './window/window.ts';
 import { type Words, wordsFor } from './words/words.ts';
 
 export interface ShellOptions extends Arguments {
   /** The built program's folder. */
   readonly out: string;
   readonly log: (text: string) => void;
-  /** Links and files that macOS hands over. */
   readonly events: OpenedByEvent;
-  /** Says why Spotter cannot run, and ends. */
+  /** Says why Spotter cannot run, then ends. */
   readonly cannot: (problem: CannotRun) => Promise<void>;
 }
 
-/** What a run keeps beside the shell. */
+/** Objects that a run shares with the shell. */
 export interface Kept {
   readonly crashes: CrashNote;
   readonly saves: SaveFolder;
+  readonly facts: Facts;
 }
 
 const mac = process.platform === 'darwin';
@@ -55,6 +56,7 @@ export class Shell {
   readonly #kept: Kept;
   readonly #awake = keepAwake(powerSaveBlocker);
   #saving = false;
+  readonly #leaving = new Leaving(this);
   readonly #tooOften = countDeaths(() => systemClock.now());
 
   constructor(host: Host, options: ShellOptions, kept: Kept) {
@@ -71,36 +73,41 @@ export class Shell {
   }
 
   readonly ask = (ask: WindowAsk): void => this.#host.ask(ask);
-  /** From outside the window: it comes to the front with what was asked for. */
+  /** Brings the window to the front and passes it a request from outside. */
   readonly askInFront = (ask: WindowAsk): void => {
     this.toFront();
     this.ask(ask);
   };
-  /** What the system handed over. */
+  /** Opens a link or file handed over by the system. */
   readonly take = (opened: Opened): void => {
     if (opened.kind === 'link') this.ask(opened.ask);
     else this.#host.offerFile(opened.path);
   };
   readonly quit = (): void => app.quit();
+  readonly remember = (when_closed: Settings['when_closed']): void =>
+    void this.#host.call('settings.set', { when_closed });
+  readonly writeNow = (): void => this.#kept.facts.tell({ in_sight: false });
 
   readonly toFront = (): void => {
-    // A program that ends opens nothing more.
+    // Opens no new window while the program ends.
     if (this.quitting && this.window === undefined) return;
+    this.#leaving.hidden = false;
     const window = this.window ?? this.open();
     if (window.isMinimized()) window.restore();
     if (!window.isVisible()) window.show();
     window.focus();
   };
 
-  open(): BrowserWindow {
+  /** @param show false keeps the window hidden until a person asks for it */
+  open(show = true): BrowserWindow {
     const { out, data_dir, log } = this.#options;
     const window = openWindow({
       preload: join(out, 'preload/index.cjs'),
       icon: join(out, 'renderer/icon.png'),
       state: join(data_dir, 'window.json'),
-      // macOS brings its own dictionaries; elsewhere Chromium fetches them from its maker.
+      // Chromium downloads dictionaries, except on macOS, which has its own.
       spelling: mac || this.settings.spelling,
-      show: true,
+      show,
     });
     giveContextMenu(window.webContents, () => this.words);
     keepAlive(window, {
@@ -115,27 +122,15 @@ export class Shell {
         return again;
       },
     });
-    window.on('close', (event) => this.#closing(window, event));
+    this.#leaving.follow(window);
+    followSight(window, show, (in_sight) => this.#kept.facts.tell({ in_sight }));
+    onFailedLoad(window, (detail) => void this.#options.cannot({ kind: 'damaged', detail }));
     if (developingFile(app.isPackaged, process.env) !== null)
       window.webContents.openDevTools({ mode: 'detach' });
     return window;
   }
 
-  #closing(window: BrowserWindow, event: { preventDefault(): void }): void {
-    const { waiting } = this.known;
-    const answer = onClose(waiting, this.settings.when_closed, { quitting: this.quitting, mac });
-    if (answer === 'close') return;
-    event.preventDefault();
-    if (answer === 'hide') return window.hide();
-    void askClosing(window, waiting, this.words).then(({ answer: chosen, remember }) => {
-      if (chosen === 'cancel') return;
-      if (remember) void this.#host.call('settings.set', { when_closed: chosen });
-      if (chosen === 'keep_sending') window.hide();
-      else this.quit();
-    });
-  }
-
-  /** Everything that hangs on settings, the queue or the service, said again. */
+  /** Refreshes everything that depends on settings or the service. */
   #show(): void {
     nativeTheme.themeSource = this.settings.theme;
     const { service } = this;
@@ -155,13 +150,14 @@ export class Shell {
     this.#awake(this.known.sending > 0);
   }
 
-  async begin(): Promise<void> {
+  async begin(hidden = false): Promise<void> {
     const { result } = await this.#host.call('settings.get', {});
     const read = result.ok && hostMethods['settings.get'].output.safeParse(result.value);
     if (read && read.success) this.settings = read.data;
     this.#host.listen((event) => {
       const was = this.known;
       this.known = after(was, event);
+      this.#leaving.changed();
       if (event.kind === 'settings.changed') this.settings = event.settings;
       if (event.kind === 'desktop.asked' && event.what === 'save_pdf') void this.#savePdf();
       if (event.kind === 'service.state') this.service = event.running ? event.detail : null;
@@ -169,15 +165,15 @@ export class Shell {
       else if (this.known !== was) this.#changed(was);
     });
     this.tray = keepTray(
-      join(this.#options.out, 'renderer/icon.png'),
+      join(this.#options.out, 'renderer'),
       { show: this.toFront, ask: this.askInFront, quit: this.quit },
       () => this.window,
     );
     this.#show();
-    this.open();
+    this.open(!hidden);
   }
 
-  /** One dialog at a time: the pages stand in the window until it is answered. */
+  /** Shows one dialog at a time: the window keeps the printed pages until the dialog is closed. */
   async #savePdf(): Promise<void> {
     if (this.#saving) return;
     this.#saving = true;
@@ -192,7 +188,7 @@ export class Shell {
     const notice = noticeOf(was, this.known, away);
     if (notice !== null && this.settings.notices)
       tellNotice(notice, this.known, this.words, this.askInFront);
-    // The app went on only to send what waited.
-    if (notice === 'all_sent' && !mac && window !== undefined && !window.isVisible()) this.quit();
+    // The hidden app kept running only to send the queue.
+    if (notice === 'all_sent' && !mac && this.#leaving.hidden) this.quit();
   }
 }

@@ -1,14 +1,11 @@
-/**
- * Why Spotter cannot run: what can be told before the host opens its files (the data folder, the program's own parts), what the
- * host says at its start, and a lock that somebody took away while it ran.
- */
+/** Describes why Spotter cannot run. Checks the data folder and the program's own parts before the host opens any file. */
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StartProblem } from '../host/index.ts';
 
 export interface CannotRun {
   readonly kind: StartProblem['kind'] | 'damaged' | 'lost_folder' | 'no_sandbox';
-  /** A sentence with the facts: the folder, the system's reason. */
+  /** The facts: the folder and the system's reason. */
   readonly detail: string;
 }
 
@@ -17,7 +14,7 @@ export const profileOf = (folder: string): string => join(folder, 'electron');
 const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 const isFull = (error: unknown): boolean => (error as { code?: string }).code === 'ENOSPC';
 
-/** Makes the data folder and the window's profile in it; answers why it cannot. */
+/** Creates the data folder and the window's profile in it. Returns the problem when it cannot. */
 export const prepareFolder = (folder: string): CannotRun | null => {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

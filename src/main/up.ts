@@ -1,13 +1,13 @@
-/** What goes to whoever started Spotter: over stdout, and no further than that one listens. */
+/** Talks to the process that started Spotter, over stdout, and survives the end of that process. */
 import type { Writable } from 'node:stream';
 
-/** Tells `npm start` over stdout that there is something to see, so that it need not open Chromium instead. */
+/** Reports that a window or dialog is visible, so that `npm start` does not fall back to Chromium. */
 export const sayUp = (): void => {
-  // src/setup/electron-start.ts waits for this line.
+  // src/setup/electron/electron-start.ts waits for this line.
   if (process.env['SPOTTER_SAY_UP'] === '1') console.log('spotter: up');
 };
 
-/** Whoever started Spotter may end first: two lines at once to nobody would be an error that nobody caught, which Electron shows. */
+/** Ignores write errors: when the starting process has ended, a write fails, and Electron would show an uncaught error. */
 export const outliveStarter = (
   streams: readonly Writable[] = [process.stdout, process.stderr],
 ): void => {

@@ -1,12 +1,15 @@
-/** The phone's page: one button, one list. What it does is the sender's (sender.ts); here it is drawn. */
-import { PHONE_FILES_MAX, secretIn } from '../contract/phone-seal.ts';
-import { createSender, type SenderView, type Sent } from './sender.ts';
+/** Draws the phone's page: one button and one list. sender.ts does the sending. */
+import { PHONE_FILES_MAX, secretIn } from '../contract/phone/phone-seal.ts';
+import { createSender } from './sender.ts';
+import type { Sent, SenderView } from './sender-types.ts';
 import { wordsFor } from './words.ts';
 
-/** Where this tab keeps the code and what it drew: an iPhone may load the page anew while its photos are looked through. */
+/**
+ * sessionStorage keys of the code and of this phone's random bytes. An iPhone may reload the page while its user picks photos.
+ */
 const CODE = 'spotter-code';
 const DRAWN = 'spotter-drawn';
-/** Of a part; the slowest Wi-Fi that is of use. */
+/** Time limit of one request: a part over the slowest Wi-Fi that is still usable. */
 const PATIENCE_MS = 40_000;
 
 const { lang, words } = wordsFor(navigator.languages);
@@ -103,7 +106,7 @@ const post = async (path: string, body: Uint8Array<ArrayBuffer>) => {
     const answer = await fetch(path, {
       method: 'POST',
       headers: { 'content-type': 'application/octet-stream' },
-      // Chromium is slow with large arrays, and not with a Blob.
+      // Chromium is slow at sending large arrays, but not at sending a Blob.
       body: new Blob([body]),
       cache: 'no-store',
       credentials: 'omit',
@@ -141,7 +144,7 @@ const begin = (secret: Uint8Array): void => {
   });
 };
 
-// Another code scanned into the same tab changes only what is behind the '#'.
+// A second code scanned into the same tab changes only the fragment.
 addEventListener('hashchange', () => location.reload());
 if (location.hash !== '') {
   sessionStorage.setItem(CODE, location.hash);

@@ -1,5 +1,5 @@
-/** What the phone's page says. It loads nothing of the window, so its words are here; the language is the phone's. */
-import type { PhoneFile } from '../contract/phone.ts';
+/** The phone page's words. They are separate, because the page loads nothing of the window; the phone's language decides. */
+import type { PhoneFile } from '../contract/phone/phone.ts';
 
 type Refusal = NonNullable<PhoneFile['why']>;
 
@@ -8,7 +8,7 @@ export interface PhoneWords {
   readonly choose: string;
   readonly more: string;
   readonly joining: string;
-  /** In the state it is in, of all that were chosen. */
+  /** Number of files on the laptop, out of all chosen files. */
   readonly on_laptop: (n: number, all: number) => string;
   readonly sending: (n: number, all: number) => string;
   readonly keep_open: string;
@@ -98,7 +98,7 @@ const es: PhoneWords = {
   },
 };
 
-/** The first that the phone's user reads. */
+/** Chooses the first supported language of the phone's user. */
 export const wordsFor = (
   languages: readonly string[],
 ): { lang: 'en' | 'es'; words: PhoneWords } => {

@@ -1,11 +1,11 @@
 /**
- * The Electron carrier's window side: turns ipcRenderer into the `Carrier` of contract/carrier.ts. Only two channels,
- * both named here; nothing of Electron itself reaches the window (checklist 20), the event object included.
+ * The window side of the Electron carrier: turns ipcRenderer into the `Carrier` of contract/carrier.ts. Only the two channels
+ * imported here are used; no Electron object reaches the window, not even the event (checklist 20).
  */
 import { CALL_CHANNEL, EVENT_CHANNEL } from '../contract/channels.ts';
 import type { Carrier, CarrierReply } from '../contract/carrier.ts';
 
-/** Of Electron's ipcRenderer. */
+/** The used part of Electron's ipcRenderer. */
 export interface RendererSide {
   invoke(channel: string, ...args: unknown[]): Promise<unknown>;
   on(channel: string, listener: (event: unknown, ...args: unknown[]) => void): unknown;
@@ -17,7 +17,7 @@ export const electronCarrier = (ipc: RendererSide): Carrier => ({
     try {
       return (await ipc.invoke(CALL_CHANNEL, method, input, bytes)) as CarrierReply;
     } catch (error) {
-      // The host is going down, or what was given cannot be cloned: data, like every other failure.
+      // The host is shutting down, or the input cannot be cloned. Returned as data, like every other failure.
       const detail = error instanceof Error ? error.message : String(error);
       return { result: { ok: false, problem: { kind: 'bug', detail } } };
     }

@@ -1,4 +1,4 @@
-/** Gives the window its carrier: one object, `window.spotter`. */
+/** Exposes the carrier to the window as `window.spotter`. */
 import { contextBridge, ipcRenderer } from 'electron';
 import type { Carrier } from '../contract/carrier.ts';
 import { electronCarrier } from './bridge.ts';

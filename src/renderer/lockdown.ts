@@ -1,17 +1,17 @@
 /**
- * Runs before anything else in the window, and in a worker that parses by schemas. The window's policy (contract/window-policy.ts) forbids eval and turns
- * plain strings away from script sinks; this tells the libraries so, instead of letting them try and be reported.
+ * Adapts libraries to the window's policy (contract/window-policy.ts), which forbids eval and plain strings as script
+ * sources. Must run before everything else in the window, and in each worker that parses with schemas.
  */
 import { config } from 'zod';
 
-// zod would probe for eval and report a policy violation on every start.
+// Otherwise zod probes for eval and reports a policy violation at every start.
 config({ jitless: true });
 
 interface PolicyFactory {
   createPolicy(name: string, rules: { createScriptURL(url: string): string }): unknown;
 }
 
-// `new Worker(new URL(...))` hands the browser a string: ours are files of the program, anything else is refused.
+// `new Worker(new URL(...))` passes a string to the browser. Allows only scripts of the same origin.
 const factory = (globalThis as { trustedTypes?: PolicyFactory }).trustedTypes;
 factory?.createPolicy('default', {
   createScriptURL(url) {

@@ -1,6 +1,6 @@
 /**
- * The window's entry: locked down first, then everything else. Only a dynamic import keeps that order in the built window,
- * where modules that several entries share become files of their own and run before the file that imports them.
+ * The window's operation point: loads the lockdown first, then everything else. Only a dynamic import keeps that order in the
+ * built window, because shared chunks run before the file that imports them.
  */
 import './lockdown.ts';
 

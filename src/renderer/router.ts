@@ -1,19 +1,37 @@
 /**
- * Which screen an address shows (`places.ts`). The address lives in the fragment (`#/waiting`): it works the same on
- * `app://` and on `http://127.0.0.1`, and no server has to know about it.
+ * Maps addresses to screens (`places.ts`). The address lives in the fragment (`#/waiting`), which works alike on `app://`
+ * and `http://127.0.0.1` and needs no server route.
  */
 import { createRouter } from 'sv-router';
-import { places } from './places.ts';
+import { places } from './routes.ts';
 
 type Screens = { readonly [Path in keyof typeof places]: (typeof places)[Path]['screen'] };
 
-const router = createRouter(
-  Object.fromEntries(Object.entries(places).map(([path, { screen }]) => [path, screen])) as Screens,
-);
+const screens = Object.fromEntries(
+  Object.entries(places).map(([path, { screen }]) => [path, screen]),
+) as Screens;
+/** Counted when a navigation begins: the address changes only once the next screen has loaded. */
+let navigations = 0;
+// Not enumerable, because sv-router takes every enumerable key for a path.
+Object.defineProperty(screens, 'hooks', { value: { beforeLoad: () => void (navigations += 1) } });
+
+const router = createRouter(screens);
 
 export const { navigate, route } = router;
 
-/** The address of a screen, for `href`. sv-router knows of the fragment only once its Router is shown; the rail is before. */
+/**
+ * Call it before you wait. The returned function is false once the user has begun to go elsewhere; a screen must then not
+ * navigate, because that would take them away from where they are.
+ */
+export function stillHere(): () => boolean {
+  const [begun, address] = [navigations, location.hash];
+  return () => navigations === begun && location.hash === address;
+}
+
+/**
+ * The address of a screen, for `href`. Adds the `#` that sv-router omits until its Router is mounted, because the rail
+ * renders earlier.
+ */
 export const p: typeof router.p = (...args) => {
   const address = router.p(...args);
   return address.startsWith('/#') ? address : `/#${address}`;

@@ -1,6 +1,6 @@
 /**
- * Asks the host for the language, then loads and mounts the app. Nothing that speaks is loaded before its language is
- * chosen; a host that does not answer leaves the computer's own.
+ * Asks the host for the language, then loads and mounts the app. No module with sentences loads before the language is
+ * chosen. If the host does not answer, the system's language is used.
  */
 import { mount } from 'svelte';
 import { host } from './host/client.ts';
@@ -12,7 +12,10 @@ watchTroubles();
 const target = document.getElementById('app');
 if (target === null) throw new Error('index.html has no #app');
 
-/** How long the language is waited for, milliseconds: a hung host is told of by the window, which has to be drawn for it. */
+/**
+ * How long to wait for the settings, in milliseconds. The app must mount even if the host hangs, because it reports the
+ * hang.
+ */
 const PATIENCE = 3_000;
 const settings = await Promise.race([
   host.call('settings.get', {}),
@@ -22,7 +25,7 @@ const language = languageOf(settings?.ok ? settings.value.language : 'system');
 await speak(language);
 document.documentElement.lang = language;
 
-// A window that is loaded anew shows no code any more.
+// After a reload no pairing code is on screen, so the phone link is closed.
 void host.call('phone.close', {});
 
 const { default: App } = await import('./App.svelte');

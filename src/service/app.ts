@@ -1,10 +1,12 @@
-/** What every request handler is given: the parts of a running service, made once in index.ts. */
+/** The parts of a running service, created once in index.ts and passed to every request handler. */
 import type { Logger } from 'pino';
 import type { Clock } from './clocks.ts';
+import type { IdentityProvider } from './domain/access/sign-in.ts';
+import type { Mail } from './mail/mail.ts';
 import type { Options } from './options.ts';
 import type { Uploads } from './files/uploads.ts';
-import type { Store } from './store/db.ts';
-import type { Moment } from './store/webhook-queue.ts';
+import type { Store } from './store/engine/db.ts';
+import type { Moment } from './store/webhooks/webhook-queue.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 
 export interface App {
@@ -12,11 +14,16 @@ export interface App {
   readonly store: Store;
   readonly uploads: Uploads;
   readonly webhooks: Webhooks;
-  /** The machine's clock: for what people read. It may be put back. */
+  /** Null if users sign in with tokens and codes alone. */
+  readonly identity_provider: IdentityProvider | null;
+  readonly mail: Mail;
+  /** The wall clock, for times that people read. It may go back. */
   readonly now: Clock;
-  /** Never goes back: for what waits or ends (clocks.ts). */
+  /** A clock that never goes back, for waiting and expiry (clocks.ts). */
   readonly steady: Clock;
-  /** For what processes that share a database wait for together (webhooks). */
+  /** The clock shared by all processes on one database, for backoff and leases of webhooks. */
   readonly moment: () => Moment;
   readonly log: Logger;
+  /** True once the service was asked to stop, while it still answers. */
+  readonly stopping: () => boolean;
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run -s service -- …`: reads options, starts the service, prints one JSON line, and stops in order on SIGTERM, SIGINT,
- * (embedded) when stdin ends, or when the Electron app that started it sends `stop`: on Windows a signal is a kill. Nothing
- * else ever goes to stdout; logs go to stderr (decisions §10).
+ * `npm run -s service -- …`: reads options, starts the service and prints one JSON line. It stops in order on SIGTERM
+ * or SIGINT, when stdin ends (embedded), or when the Electron app that started it sends `stop`, because a signal on
+ * Windows is a kill. Nothing else goes to stdout; logs go to stderr (decisions §10).
  */
 import { writeSync } from 'node:fs';
 import { pino, type DestinationStream } from 'pino';
@@ -9,10 +9,13 @@ import type { App } from './app.ts';
 import { endDemo, NoDemo, openDemo, openLocal } from './demo/seats.ts';
 import type { Service } from './index.ts';
 import { outageLog } from './outage-log.ts';
-import { helpText, OptionError, parseOptions, type Options } from './options.ts';
+import { commandHelpText, helpText } from './help.ts';
+import { OptionError, parseOptions, type Options } from './options.ts';
 import { giveBackStart } from '../disk/after-start.ts';
 import { UnusableFolder } from '../disk/private-folder.ts';
-import { DataDirBusy } from './store/lock.ts';
+import { describeStart } from './start-line.ts';
+import { DataDirBusy } from './store/engine/lock.ts';
+import { version } from './version.ts';
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -21,7 +24,7 @@ const fail = (sentence: string, code: number): never => {
   process.exit(code);
 };
 
-const readOptions = (): Options & { readonly help: boolean } => {
+const readOptions = (): ReturnType<typeof parseOptions> => {
   try {
     const options = parseOptions(process.argv.slice(2), process.env);
     if (!LEVELS.includes(options['log-level']))
@@ -35,7 +38,7 @@ const readOptions = (): Options & { readonly help: boolean } => {
   }
 };
 
-/** What signs in to this service, when it is asked to say so. @throws {NoDemo} */
+/** Creates the access for the first line, if the options ask for it. @throws {NoDemo} */
 const openSeats = async (app: App): Promise<object> => {
   const { options } = app;
   if (options.demo) return openDemo(app.store, app.now(), app.uploads.files, !options['demo-bare']);
@@ -43,13 +46,13 @@ const openSeats = async (app: App): Promise<object> => {
   return options.embedded || options.laptop ? openLocal(app.store, app.now()) : {};
 };
 
-/** A line of the log that cannot be written (its disk is full, nobody reads it) is lost, and stops nobody. */
+/** Drops a log line that cannot be written (full disk, closed pipe) instead of failing. */
 const logTo = (fd: number): DestinationStream => ({
   write: (line) => {
     try {
       writeSync(fd, line);
     } catch {
-      // There is nowhere left to say it.
+      // No other place to report it.
     }
   },
 });
@@ -57,7 +60,7 @@ const logTo = (fd: number): DestinationStream => ({
 const start = async (
   options: Options,
 ): Promise<{ readonly service: Service; readonly seats: object }> => {
-  // Only now: `--help` and a mistyped flag need not wait for the whole service to load.
+  // Imported late, so that `--help` and a mistyped flag do not load the whole service.
   const { startService } = await import('./index.ts');
   const outage = outageLog();
   const log = pino({ level: options['log-level'], hooks: outage }, logTo(2));
@@ -79,14 +82,14 @@ const start = async (
         `Port ${options.port} on ${options.host} is taken. Choose another with --port, or 0 for a free one.`,
         1,
       );
-    // From the operating system: the text says what and where, the stack would only hide it.
+    // An error of the operating system: its text is enough, and a stack would hide it.
     if (code !== undefined)
       return fail(`The service could not start: ${(error as Error).message}.`, 1);
     throw error;
   }
 };
 
-/** Of Electron, where this file runs as one of its utility processes. */
+/** The Electron API of a utility process. */
 interface ParentPort {
   postMessage(message: unknown): void;
   on(name: 'message', hear: (message: { readonly data: unknown }) => void): void;
@@ -99,20 +102,24 @@ const hearParent = (stop: () => void): void =>
     if (data === 'stop') stop();
   });
 
-/** One line to whoever started this process, and to nobody else: where the service is and who may sign in, a command's answer. */
+/** Sends one line to the process that started this one: the service's URL and access, or a command's result. */
 const sayToStarter = (line: unknown): void => {
   if (parentPort === undefined) process.stdout.write(`${JSON.stringify(line)}\n`);
   else parentPort.postMessage(line);
 };
 
-/** Commands: each in a file of its own, loaded when asked for. */
+/** Loads each command only when it is requested. */
 const runCommand = async (name: string, argv: readonly string[]): Promise<unknown> => {
   if (name === 'token') return (await import('./commands/token.ts')).runToken(argv, process.env);
+  if (name === 'user') return (await import('./commands/user.ts')).runUser(argv, process.env);
+  if (name === 'account')
+    return (await import('./commands/account.ts')).runAccount(argv, process.env);
   if (name === 'backup') return (await import('./commands/backup.ts')).runBackup(argv, process.env);
   if (name === 'restore')
     return (await import('./commands/restore.ts')).runRestore(argv, process.env);
   if (name === 'copies') return (await import('./commands/copies.ts')).runCopies(argv, process.env);
   if (name === 'import') return (await import('./commands/import.ts')).runImport(argv, process.env);
+  if (name === 'mail') return (await import('./commands/mail.ts')).runMail(argv, process.env);
   throw new OptionError(`There is no command "${name}". See --help.`);
 };
 
@@ -131,18 +138,25 @@ const command = async (name: string, argv: readonly string[]): Promise<void> => 
 
 const main = async (): Promise<void> => {
   const [first, ...rest] = process.argv.slice(2);
-  if (first !== undefined && !first.startsWith('-')) return command(first, rest);
+  const isCommand = first !== undefined && !first.startsWith('-');
+  if (isCommand && !rest.includes('--help')) return command(first, rest);
+  if (isCommand) return void process.stdout.write(commandHelpText(first));
   const options = readOptions();
-  if (options.help) {
-    process.stdout.write(helpText());
-    return;
-  }
+  if (options.help) return void process.stdout.write(helpText());
+  if (options.version)
+    return void process.stdout.write(`spotter ${version} (Node ${process.versions.node})\n`);
   const { service, seats } = await start(options);
-  // Not in Electron, where nobody has seen whether its engine allows that while it runs.
+  // Not under Electron, where it is untested whether the engine allows this while running.
   if (parentPort === undefined) giveBackStart();
+  const { log } = service.app;
+  log.info({ ...describeStart(service.app), url: service.url }, 'started');
   const stop = (): void => {
+    log.info({ version }, 'stopping: what is running is finished first');
     service.stop().then(
-      () => process.exit(0),
+      () => {
+        log.info({ version, seconds: Math.round(process.uptime()) }, 'stopped');
+        process.exit(0);
+      },
       (error: unknown) => fail(`The service did not stop cleanly: ${String(error)}`, 1),
     );
   };

@@ -1,8 +1,8 @@
 /**
- * The two clocks of the service (failures S25). What people and other programs read (`created_at`, a notification's
- * signature) follows the clock of the machine, also when that is put back. What waits or ends (uploads, addresses, keys,
- * retries, the rate limit) goes by the steady clock, which goes on where the other goes back: nothing that has ended
- * revives, and nothing waits for the hours of a wrong clock to pass.
+ * The two clocks of the service (failures S25). Times that people and programs read (`created_at`, a notification's
+ * signature) use the machine's clock, even if it is set back. Waiting and expiry (uploads, URLs, keys, retries, the
+ * rate limit) use the steady clock, which never goes back. Expired things therefore stay expired, and nothing waits
+ * for the hours that a wrong clock was ahead.
  */
 
 /** Milliseconds since the epoch. */

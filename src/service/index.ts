@@ -1,41 +1,43 @@
 /**
- * Starts the service and stops it again: lock, database, uploads, server, in this order, and back. Everything it needs
- * from outside (clock, options, log) comes in as arguments, so that a test runs the real thing.
+ * Starts the service and stops it: lock, database, uploads, server, in this order and reversed. Clock, options and
+ * log are arguments, so that a test runs the real service.
  */
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino, type Logger } from 'pino';
 import type { App } from './app.ts';
-import { steadyClock } from './clocks.ts';
-import { createUploads } from './files/uploads.ts';
+import { steadyClock, type Clock } from './clocks.ts';
+import { createUploads, type Uploads } from './files/uploads.ts';
 import { buildServer } from './http/server.ts';
+import { startMail } from './mail/mail.ts';
 import { withDefaults, type Options } from './options.ts';
 import { handlers } from './routes/index.ts';
-import { keepCopies } from './store/copies.ts';
-import { keepChecking } from './store/page-check.ts';
-import { openStore } from './store/open.ts';
+import { keepCopies } from './store/backup/copies.ts';
+import { keepChecking } from './store/engine/sqlite/page-check.ts';
+import { openStore } from './store/engine/open.ts';
 import { importWatch } from './store/import-lock.ts';
 import { deleteKeysBefore } from './store/idempotency.ts';
-import { joinDataDir, lockDataDir, openDataDir, type DataDirShare } from './store/lock.ts';
-import { removeAllLeft } from './store/staging.ts';
-import { databaseMoment, momentOf } from './store/webhook-queue.ts';
+import { joinDataDir, lockDataDir, openDataDir, type DataDirShare } from './store/engine/lock.ts';
+import { removeAllLeft } from './store/backup/staging.ts';
+import { databaseMoment, momentOf } from './store/webhooks/webhook-queue.ts';
 import type { Resolve } from './webhooks/guard.ts';
 import { warnOfOtherKey } from './webhooks/same-key.ts';
 import { startWebhooks } from './webhooks/webhooks.ts';
 
 export interface StartInput {
-  /** What is left out takes the default of options.ts. */
+  /** Missing options use the defaults of options.ts. */
   readonly options?: Partial<Options>;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
   readonly log?: Logger;
-  /** Runs before anybody is served. */
+  /** Runs before the first request is accepted. */
   readonly prepare?: (app: App) => Promise<void>;
-  /** Names to addresses, for webhooks; the system's name servers when left out. */
+  /** Resolves names for webhooks; defaults to the system's name servers. */
   readonly resolve?: Resolve;
 }
 
 export interface Service {
-  /** `http://127.0.0.1:3210`, no slash at the end. */
+  /** `http://127.0.0.1:3210`, without a trailing slash. */
   readonly url: string;
   readonly port: number;
   readonly app: App;
@@ -45,10 +47,10 @@ export interface Service {
 
 const HOUR = 3_600_000;
 
-/** Keys of one transaction: others wait for it. */
+/** Keys per transaction: small, because other writes wait for it. */
 const KEYS_PER_SWEEP = 200;
 
-/** Deletes kept answers that are too old to count, now and every hour. Answers what ends it. */
+/** Deletes expired idempotency keys now and every hour. Returns a function that stops it. */
 const forgetOldKeys = (
   { store, steady, log }: Pick<App, 'store' | 'steady' | 'log'>,
   window: number,
@@ -60,7 +62,7 @@ const forgetOldKeys = (
       gone = await store.write((tx) => deleteKeysBefore(tx, steady() - window, KEYS_PER_SWEEP));
     if (deleted > 0) log.info({ deleted }, 'idempotency keys swept');
   };
-  // A failure is tried again in an hour: keys too old to count are never answered from anyway.
+  // A failed run is retried in an hour. That is safe, because expired keys are never used for a response.
   let running = Promise.resolve();
   const run = (): void => {
     running = running
@@ -76,10 +78,23 @@ const forgetOldKeys = (
   };
 };
 
+/** Loads what sign-in needs only where a provider is configured. */
+const providerOf = async (
+  options: Options,
+  steady: Clock,
+  signer: Uploads['signer'],
+): Promise<App['identity_provider']> =>
+  options['sign-in-issuer'] === ''
+    ? null
+    : (await import('./sign-in/provider.ts')).createProvider(options, steady, signer);
+
 const addressFor = (host: string, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** @throws {DataDirBusy} when another process uses the data folder @throws {UnusableFolder} */
+/**
+ * @throws {DataDirBusy} when another process uses the data folder
+ * @throws {UnusableFolder}
+ */
 export const startService = async (input: StartInput = {}): Promise<Service> => {
   const options = withDefaults(input.options ?? {});
   const clock = input.clock ?? Date.now;
@@ -87,7 +102,7 @@ export const startService = async (input: StartInput = {}): Promise<Service> => 
   const steady = steadyClock(clock);
   const log = input.log ?? pino({ level: 'silent' });
   for (const warning of await openDataDir(options['data-dir'])) log.warn(warning);
-  // A second process is welcome where the database is shared.
+  // With PostgreSQL several processes may share the database.
   const folder: DataDirShare =
     options['database-url'] === ''
       ? { alone: true, open: () => undefined, leave: lockDataDir(options['data-dir']) }
@@ -110,27 +125,37 @@ export const startService = async (input: StartInput = {}): Promise<Service> => 
     folder.open();
     undo.unshift(() => uploads.stop());
     const { resolve } = input;
-    // A clock that was given is everybody's who uses this database.
+    // A clock given by the caller applies to everyone on this database.
     const byDatabase = store.shared && input.clock === undefined;
     const moment = () => (byDatabase ? databaseMoment : momentOf(steady()));
-    const webhooks = startWebhooks({
+    const sending = {
       options,
       store,
       now,
-      steady,
       moment,
       log,
-      // The latest moment that this database has seen lies ahead: the clock was put back while nothing ran.
+      // The latest moment stored in the database is in the future: the clock was set back while the service was
+      // stopped.
       set_back: !byDatabase && uploads.now() > steady(),
       alone: !store.shared,
+    };
+    const webhooks = startWebhooks({
+      ...sending,
+      steady,
       ...(resolve ? { resolve } : {}),
     });
     undo.unshift(() => webhooks.stop());
     await warnOfOtherKey(store, webhooks.secrets, log);
-    const app: App = { options, store, uploads, webhooks, now, steady, moment, log };
+    const mail = await startMail({ ...sending, signer: uploads.signer });
+    undo.unshift(() => mail.stop());
+    let isStopping = false;
+    const stopping = () => isStopping;
+    const identity_provider = await providerOf(options, steady, uploads.signer);
+    const parts = { options, store, uploads, webhooks, mail, identity_provider };
+    const app: App = { ...parts, now, steady, moment, log, stopping };
     await input.prepare?.(app);
     if (!store.shared) undo.unshift(keepChecking(store, log));
-    // Only now: the first copy of a new database has what `prepare` puts into it.
+    // Started after `prepare`, so that the first copy of a new database includes its data.
     if (!store.shared && options['daily-copies'] > 0)
       undo.unshift(keepCopies(options['data-dir'], { kept: options['daily-copies'], now, log }));
     const server = buildServer(app, handlers);
@@ -138,15 +163,17 @@ export const startService = async (input: StartInput = {}): Promise<Service> => 
     await server.listen({ host: options.host, port: options.port });
     const { port } = server.server.address() as AddressInfo;
     const stop = async (): Promise<void> => {
-      // A connection whose last answer has just gone out is idle now, and would hold the stop for its keep-alive time.
+      isStopping = true;
+      if (options['stop-delay'] > 0) await sleep(options['stop-delay']);
+      // A connection becomes idle only after its last response and would delay the stop by its keep-alive time.
       const sweep = setInterval(() => server.server.closeIdleConnections(), 25);
       const late = setTimeout(() => server.server.closeAllConnections(), options['stop-timeout']);
       for (const step of undo) await step();
       clearInterval(sweep);
       clearTimeout(late);
     };
-    let stopping: Promise<void> | undefined;
-    return { url: addressFor(options.host, port), port, app, stop: () => (stopping ??= stop()) };
+    let stopped: Promise<void> | undefined;
+    return { url: addressFor(options.host, port), port, app, stop: () => (stopped ??= stop()) };
   } catch (error) {
     for (const step of undo) await step();
     throw error;

@@ -1,9 +1,12 @@
 /**
- * Every flag of the service in one table: the command line, the environment and `--help` are made from it, and so is
- * the type that the rest of the service reads. A new limit is a line here (decisions §10: every limit in time or
- * size is a flag and an environment variable `SPOTTER_…`).
+ * The table of all flags of the service. The command line, the environment, `--help` and the type `Options` derive
+ * from it. Every limit in time or size is a flag and an environment variable `SPOTTER_…` (decisions §10), so add a
+ * new limit here.
  */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { isProviderAddress } from '../contract/provider-address.ts';
+import { readOrigins } from './http/origins.ts';
+import { mailFault } from './mail/mail-options.ts';
 import { readMorePorts } from './webhooks/destination-ports.ts';
 
 interface Kinds {
@@ -11,7 +14,7 @@ interface Kinds {
   flag: boolean;
   /** `500ms`, `30s`, `15m`, `1h`, `7d`: milliseconds. */
   duration: number;
-  /** A duration that a timer is set to. */
+  /** A duration used for a timer. */
   wait: number;
   /** `512`, `256KiB`, `100MiB`, `2GiB`: bytes. */
   size: number;
@@ -23,7 +26,7 @@ type Kind = keyof Kinds;
 
 interface Option<K extends Kind = Kind> {
   readonly kind: K;
-  /** As it would be typed. */
+  /** In command-line syntax. */
   readonly default: string;
   readonly help: string;
 }
@@ -78,7 +81,12 @@ export const optionTable = {
   'allowed-hosts': option(
     'text',
     '',
-    'names besides localhost and that of --public-url by which /healthz, /metrics and /docs may be asked: a.example,b or *',
+    'names besides localhost and that of --public-url by which /healthz, /readyz, /metrics and /docs may be asked: a.example,b or *',
+  ),
+  'allowed-origins': option(
+    'text',
+    '',
+    'origins of web pages that may call the API (CORS): https://board.example,http://localhost:5173; none unless set',
   ),
   demo: option(
     'flag',
@@ -101,6 +109,16 @@ export const optionTable = {
     'false',
     'without our additions to the API (tagged extension in /openapi.json), as another server has it',
   ),
+  'free-space': option(
+    'size',
+    '256MiB',
+    '/healthz fails when fewer bytes are free in the data folder; 0 looks at none',
+  ),
+  'clock-tolerance': option(
+    'duration',
+    '5m',
+    '/healthz fails when the clock is further behind what is recorded, or from PostgreSQL’s; 0 looks at none',
+  ),
   'log-level': option('text', 'info', 'fatal, error, warn, info, debug, trace or silent (stderr)'),
   metrics: option('text', 'loopback', 'who may read /metrics: off, loopback (this machine) or all'),
 
@@ -111,10 +129,73 @@ export const optionTable = {
     '16MiB',
     'largest JSON body of a sync, of an import, and of a bulk removal, whose surplus is ignored',
   ),
+  'bodies-per-token': option(
+    'size',
+    '64MiB',
+    'bytes of JSON bodies that one token may be sending at once, beyond which 429; 0 is no limit',
+  ),
+  'bodies-in-all': option(
+    'size',
+    '256MiB',
+    'bytes of JSON bodies that all may be sending at once, beyond which 503; 0 is no limit',
+  ),
   'compress-above': option(
     'size',
-    '1KiB',
+    '4KiB',
     'longer JSON answers are packed (br, gzip) for clients that take it; 0 packs none',
+  ),
+  'enrolment-window': option('duration', '7d', 'how long a code that sets up a laptop is valid'),
+  'enrolment-rate': option(
+    'count',
+    '10',
+    'attempts to use such a code, and wrong secrets of service accounts, per address and minute, ten times as many in all; 0 is no limit',
+  ),
+  'sign-in-issuer': option(
+    'text',
+    '',
+    'issuer of the identity provider that users sign in with (OpenID Connect): https://login.example.com/firm; none unless set',
+  ),
+  'sign-in-client-id': option('text', '', 'id of Spotter at that provider, as a public client'),
+  'sign-in-client-secret': option(
+    'text',
+    '',
+    'only for a provider that wants one of desktop apps too (Google): every laptop gets it, so it is none',
+  ),
+  'sign-in-scope': option(
+    'text',
+    'openid email profile offline_access',
+    'what laptops ask the provider for; offline_access brings the refresh token',
+  ),
+  'sign-in-claim': option(
+    'text',
+    'email',
+    'claim of the ID token that is the login of the user; an email counts unless the provider says that it is not verified',
+  ),
+  'sign-in-new-users': option(
+    'count',
+    '0',
+    'id of the company in which whoever signs in without an account becomes a standard user; 0 refuses them',
+  ),
+  'sign-in-window': option(
+    'duration',
+    '90m',
+    'how long a bearer is valid that a laptop gets for an ID token',
+  ),
+  'account-bearer-window': option(
+    'duration',
+    '90m',
+    'how long a bearer is valid that a service account gets at /oauth/token',
+  ),
+  'account-secret-overlap': option(
+    'duration',
+    '24h',
+    'after a new secret of a service account, the old one is valid too for this long',
+  ),
+  'token-use-interval': option('wait', '1m', 'how often the last use of tokens is written'),
+  'shift-length': option(
+    'duration',
+    '24h',
+    'how long somebody who took over a shift may answer the reports of the project',
   ),
   'rate-limit': option('count', '6000', 'requests per token and minute; 0 is no limit'),
   'headers-timeout': option('wait', '15s', 'a client must have sent its headers by then'),
@@ -127,6 +208,11 @@ export const optionTable = {
   'idle-timeout': option('wait', '2m', 'a connection on which nothing moves is closed after this'),
   'request-timeout': option('wait', '2h', 'no request lasts longer, file uploads included'),
   'keep-alive-timeout': option('wait', '72s', 'an idle connection is closed after this'),
+  'stop-delay': option(
+    'wait',
+    '0s',
+    'on SIGTERM, requests are still answered for this long while /readyz says 503 to load balancers',
+  ),
   'stop-timeout': option('wait', '30s', 'on SIGTERM, running requests get this long'),
   'idempotency-window': option(
     'duration',
@@ -190,7 +276,7 @@ export const optionTable = {
   'webhook-longest-retry': option('duration', '1h', 'the longest wait between two attempts'),
   'webhook-give-up': option('duration', '12h', 'an event that failed this long is given up'),
   'webhook-max-response': option('size', '1MiB', 'a longer answer of an endpoint is a failure'),
-  'webhook-workers': option('count', '16', 'endpoints sent to at the same time'),
+  'webhook-workers': option('count', '16', 'endpoints sent to at the same time; 0 sends nothing'),
   'webhook-interval': option('wait', '30s', 'how often events are looked for that nobody told of'),
   'webhook-deliveries-window': option('duration', '30d', 'how long deliveries are listed'),
   'webhook-secret-overlap': option(
@@ -204,6 +290,25 @@ export const optionTable = {
     '',
     'seals headers and secrets, 32 bytes in base64; else webhook.key in --data-dir (prefer the variable: others see flags)',
   ),
+
+  'mail-server': option(
+    'text',
+    '',
+    'server that takes the mail: smtp://user:password@smtp.firm.example:587 (STARTTLS) or smtps://…:465 (prefer the variable: others see flags); no mail unless set',
+  ),
+  'mail-from': option('text', '', 'sender of the mail: Spotter <spotter@firm.example>'),
+  'mail-without-tls': option(
+    'flag',
+    'false',
+    'send mail, and the password, without TLS to a server that is not on this machine',
+  ),
+  'mail-timeout': option('wait', '30s', 'the server must have taken a mail by then'),
+  'mail-first-retry': option('duration', '1m', 'wait after the first failure; doubles'),
+  'mail-longest-retry': option('duration', '1h', 'the longest wait between two attempts'),
+  'mail-give-up': option('duration', '2d', 'a mail that failed this long is given up'),
+  'mail-workers': option('count', '4', 'mails sent at the same time; 0 sends nothing'),
+  'mail-interval': option('wait', '30s', 'how often mails are looked for that nobody told of'),
+  'mail-window': option('duration', '30d', 'how long mails are listed; 10d at least'),
 } as const satisfies Record<string, Option>;
 
 type Table = typeof optionTable;
@@ -213,10 +318,10 @@ export type Options = { readonly [N in OptionName]: Kinds[Table[N]['kind']] };
 const DURATION = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const SIZE = { '': 1, B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 } as const;
 
-/** A sentence for whoever typed the command; the CLI prints it and exits 2. */
+/** An error for the user of the command; the CLI prints it and exits 2. */
 export class OptionError extends Error {}
 
-/** Node takes more for a millisecond, and PostgreSQL for no number. */
+/** Longer values overflow: Node's setTimeout fires after 1 ms, PostgreSQL rejects them. */
 const LONGEST_WAIT = 24 * DURATION.d;
 
 const parsers: { readonly [K in Kind]: (raw: string) => Kinds[K] | string } = {
@@ -243,10 +348,10 @@ const parsers: { readonly [K in Kind]: (raw: string) => Kinds[K] | string } = {
 };
 
 const names = Object.keys(optionTable) as OptionName[];
-const environmentName = (name: string): string =>
+export const environmentName = (name: string): string =>
   `SPOTTER_${name.toUpperCase().replaceAll('-', '_')}`;
 
-/** @throws {OptionError} that does not repeat the address: it holds a password */
+/** @throws {OptionError} without the address, because it contains a password */
 const checkDatabase = (out: Readonly<Record<string, unknown>>): void => {
   const url = String(out['database-url']);
   if (url !== '' && !(/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)))
@@ -260,9 +365,13 @@ const checkDatabase = (out: Readonly<Record<string, unknown>>): void => {
 
 /** @throws {OptionError} */
 const checkAddresses = (out: Readonly<Record<string, unknown>>): void => {
-  // Node would listen on every address of this machine.
+  // An empty host would make Node listen on every address of this machine.
   if (String(out['host']).trim() === '')
     throw new OptionError('--host must be an address to listen on, such as 127.0.0.1 or 0.0.0.0.');
+  if (readOrigins(String(out['allowed-origins'])) === null)
+    throw new OptionError(
+      '--allowed-origins must be origins such as https://board.example,http://localhost:5173, without a path; * is not taken.',
+    );
   const address = String(out['public-url']);
   if (address === '') return;
   const url = URL.canParse(address) ? new URL(address) : null;
@@ -270,9 +379,43 @@ const checkAddresses = (out: Readonly<Record<string, unknown>>): void => {
     throw new OptionError('--public-url must be an address such as https://spotter.example.com.');
 };
 
+const SIGN_IN = ['sign-in-issuer', 'sign-in-client-id'] as const;
+
+/** @throws {OptionError} */
+const checkSignIn = (out: Readonly<Record<string, unknown>>): void => {
+  const given = SIGN_IN.filter((name) => out[name] !== '');
+  if (given.length === 1)
+    throw new OptionError('--sign-in-issuer and --sign-in-client-id must be given together.');
+  if (given.length > 0 && !isProviderAddress(String(out['sign-in-issuer'])))
+    throw new OptionError(
+      '--sign-in-issuer must be an https address without a query, as the provider spells it: https://login.example.com/firm.',
+    );
+  // An ID token is bound to the address that its laptop connected to.
+  if (given.length > 0 && out['public-url'] === '')
+    throw new OptionError(
+      '--sign-in-issuer needs --public-url, the address that laptops connect to.',
+    );
+  if (Number(out['sign-in-window']) < 1000)
+    throw new OptionError('--sign-in-window must be at least 1s.');
+};
+
+/** @throws {OptionError} */
+const checkMail = (out: Readonly<Record<string, unknown>>): void => {
+  const fault = mailFault({
+    server: String(out['mail-server']),
+    from: String(out['mail-from']),
+    public_url: String(out['public-url']),
+    without_tls: out['mail-without-tls'] === true,
+  });
+  if (fault !== null) throw new OptionError(fault);
+  // A reminder of a follow-up is not repeated, because its mail is still listed (decisions §16.3).
+  if (Number(out['mail-window']) < 10 * DURATION.d)
+    throw new OptionError('--mail-window must be at least 10d.');
+};
+
 /** @throws {OptionError} */
 const checkWaits = (out: Readonly<Record<string, unknown>>): void => {
-  // 0 is no limit.
+  // 0 means no limit.
   const whole = Number(out['request-timeout']);
   if (whole > 0 && Number(out['headers-timeout']) > whole)
     throw new OptionError('--headers-timeout must not be longer than --request-timeout.');
@@ -309,7 +452,7 @@ const readFlags = (
   }
 };
 
-/** What was typed, then the environment, then the defaults. */
+/** Precedence: command line, environment, defaults. */
 const resolveOptions = (
   typed: Readonly<Record<string, unknown>>,
   environment: Readonly<Record<string, string | undefined>>,
@@ -327,30 +470,38 @@ const resolveOptions = (
   checkDatabase(out);
   checkAddresses(out);
   checkWaits(out);
+  checkSignIn(out);
+  checkMail(out);
   if (out['demo-bare'] === true && out['demo'] !== true)
     throw new OptionError('--demo-bare says how to seed the demo company: give --demo with it.');
   return out as unknown as Options;
 };
 
+/** The milliseconds of a command's own flag. @throws {OptionError} */
+export const readDuration = (raw: string, flag: string): number => {
+  const value = parsers.duration(raw);
+  if (typeof value === 'string') throw new OptionError(`${flag} must be ${value}; it is "${raw}".`);
+  return value;
+};
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the flags, then the environment, then the defaults.
- * @throws {OptionError} with a sentence that names what is wrong and what to do.
+ * Reads flags, then the environment, then defaults. @throws {OptionError} with a sentence that names what is wrong
+ * and what to do.
  */
 export const parseOptions = (
   argv: readonly string[],
   environment: Environment = {},
-): Options & { readonly help: boolean } => {
-  const options = { ...flags, help: { type: 'boolean' as const } };
+): Options & { readonly help: boolean; readonly version: boolean } => {
+  const page = { type: 'boolean' as const };
+  const options = { ...flags, help: page, version: page };
   const { values } = readFlags({ args: [...argv], options, allowPositionals: false });
-  return { ...resolveOptions(values, environment), help: values['help'] === true };
+  const asked = { help: values['help'] === true, version: values['version'] === true };
+  return { ...resolveOptions(values, environment), ...asked };
 };
 
-/**
- * The same for a command such as `token create`, which has words and flags (texts) of its own.
- * @throws {OptionError}
- */
+/** Like `parseOptions`, for a command such as `token create` with words and its own text flags. @throws {OptionError} */
 export const parseCommand = <N extends string>(
   argv: readonly string[],
   environment: Environment,
@@ -374,36 +525,5 @@ export const parseCommand = <N extends string>(
   };
 };
 
-/** Defaults with some options replaced: what tests and the app's shells start from. */
+/** Defaults with some options replaced, for tests and the app's shells. */
 export const withDefaults = (some: Partial<Options>): Options => ({ ...parseOptions([]), ...some });
-
-export const helpText = (): string =>
-  [
-    'Spotter service: near-miss records and photos over REST.',
-    '',
-    'Usage: npm run -s service -- [options]',
-    '       npm run -s service -- token create --user LOGIN --company ID [--name TEXT]',
-    '       npm run -s service -- token create --user LOGIN --new-user NAME --company ID',
-    '       npm run -s service -- token create --user LOGIN --new-user NAME --new-company NAME [--new-project NAME]',
-    '       npm run -s service -- token list [--user LOGIN]',
-    '       npm run -s service -- token revoke ID',
-    '       npm run -s service -- import FILE --company ID --kind vendors [--dry-run]',
-    '       npm run -s service -- import FILE --company ID --kind incidents --project ID --user LOGIN [--dry-run]',
-    '       npm run -s service -- backup FILE       also while the service runs',
-    '       npm run -s service -- restore FILE      into a --data-dir that holds nothing yet',
-    '       npm run -s service -- copies            the daily copies of a data folder',
-    '       npm run -s service -- copies restore NAME',
-    '',
-    ...names.map((name) => {
-      const { kind, default: standard, help } = optionTable[name];
-      const left =
-        kind === 'flag' ? `--${name}` : `--${name} <${kind === 'wait' ? 'duration' : kind}>`;
-      const shown = kind === 'flag' || standard === '' ? '' : ` (default ${standard})`;
-      return `  ${left.padEnd(38)}${help}${shown}\n${' '.repeat(40)}${environmentName(name)}`;
-    }),
-    `  ${'--help'.padEnd(38)}this page`,
-    '',
-    'The first line on stdout is one JSON object (url, docs; with --demo also token, company_id,',
-    'project_id, other). Logs go to stderr. SIGTERM finishes running requests and exits 0.',
-    '',
-  ].join('\n');

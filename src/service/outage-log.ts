@@ -1,22 +1,25 @@
 /**
- * A database that is away is told in one line when that begins and one when it is over, however many requests, sweeps and looks for
- * webhooks meet it meanwhile: each of them wrote its whole stack, three kilobytes a second.
+ * Logs a database outage in two lines, one at its start and one at its end. Otherwise every request, sweep and
+ * webhook poll would log a full stack, three kilobytes a second.
  */
 import type { LoggerOptions } from 'pino';
-import { DatabaseUnavailable } from './store/db.ts';
+import { DatabaseUnavailable } from './store/engine/db.ts';
 
-/** Milliseconds between looks whether it is back, while it is away. */
+/** Milliseconds between checks during an outage. */
 const LOOK_MS = 2_000;
 
 type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>;
 
 export interface OutageLog {
   readonly logMethod: LogMethod;
-  /** From here on the end of an outage is told, too. @param answers does the database answer? */
+  /** Enables the detection of the end of an outage. @param answers resolves to true if the database responds */
   watch(answers: () => Promise<boolean>): void;
 }
 
-/** @param now milliseconds that only grow @param look_ms between looks whether it is over */
+/**
+ * @param now a monotonic clock, milliseconds
+ * @param look_ms milliseconds between checks during an outage
+ */
 export const outageLog = (
   now: () => number = () => performance.now(),
   look_ms = LOOK_MS,

@@ -1,4 +1,4 @@
-/** Makes sure that there is a Chromium: the machine's own, else one that is brought, else a sentence that says how. */
+/** Finds a Chromium on this machine, otherwise installs one, otherwise explains how to. */
 import { existsSync } from 'node:fs';
 import { findChromium } from './chromium.ts';
 import { aptInstall, canUseApt, runQuietly } from './system.ts';
@@ -6,7 +6,7 @@ import { aptInstall, canUseApt, runQuietly } from './system.ts';
 export type Brought =
   { readonly ok: true; readonly path: string } | { readonly ok: false; readonly sentence: string };
 
-/** Playwright's own Chromium, where `playwright install` put one. */
+/** The Chromium that `playwright install` downloaded, if any. */
 const playwrightChromium = async (): Promise<string | undefined> => {
   try {
     const { chromium } = await import('playwright');
@@ -19,7 +19,7 @@ const playwrightChromium = async (): Promise<string | undefined> => {
 
 const known = async () => findChromium() ?? (await playwrightChromium());
 
-/** @param say told what is being done, before it is done */
+/** @param say called with each step before it begins */
 export const bringChromium = async (say: (text: string) => void): Promise<Brought> => {
   const there = await known();
   if (there !== undefined) return { ok: true, path: there };

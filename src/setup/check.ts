@@ -1,7 +1,7 @@
 /**
- * `npm run check`: everything that is judged without running the app; each of its steps is a script `check:…` of
- * package.json. The steps know nothing of each other, and each computes on one core: as many run at once as there are
- * cores, in the order of package.json. A step that fails shows what it said, whole; each ends with one line.
+ * `npm run check`: runs every check that does not run the app, or only the named ones. Each step is a script `check:…` of
+ * package.json. The steps are independent and use one core each, so as many run at once as there are cores, in the order of
+ * package.json. A failed step prints its whole output; every step ends with one line.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Runs a script to its end: did it find nothing? */
+/** Runs a script to its end. True when it succeeds. */
 const passes = (script: string, root: string): Promise<boolean> =>
   new Promise((resolve) => {
     const started = performance.now();
@@ -33,12 +33,15 @@ const passes = (script: string, root: string): Promise<boolean> =>
     child.on('close', (status) => end(status === 0));
   });
 
-export const run = async (): Promise<number> => {
+/** @param names steps to run (`types` for `check:types`); all steps if empty */
+export const run = async (names: readonly string[] = []): Promise<number> => {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
-  const waiting = Object.keys(scripts).filter((name) => name.startsWith('check:'));
+  const waiting = Object.keys(scripts)
+    .filter((name) => name.startsWith('check:'))
+    .filter((name) => names.length === 0 || names.includes(name.slice('check:'.length)));
   let failed = 0;
   const work = async (): Promise<void> => {
     for (let script = waiting.shift(); script !== undefined; script = waiting.shift())

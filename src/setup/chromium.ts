@@ -1,4 +1,4 @@
-/** Where Chromium is on this machine, and the flags it needs here. Bringing one is prepare.ts's. */
+/** Finds Chromium on this machine and lists its flags. browser.ts installs one. */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
@@ -24,10 +24,10 @@ const WINDOWS = [
   'Chromium\\Application\\chrome.exe',
   'Microsoft\\Edge\\Application\\msedge.exe',
 ];
-/** Where Windows puts programs: for all users in either width, on whatever drive, and for one user (LOCALAPPDATA). */
+/** Where Windows installs programs: for all users (32 and 64 bit, on any drive) and for one user (LOCALAPPDATA). */
 const WINDOWS_FOLDERS = ['ProgramFiles', 'ProgramW6432', 'ProgramFiles(x86)', 'LOCALAPPDATA'];
 
-/** Every place of a Chromium-family browser on such a machine, the one to be taken first in front. */
+/** Possible paths of a Chromium-family browser on such a machine, in order of preference. */
 export const chromiumPlaces = ({ platform, env, home }: Machine): readonly string[] => {
   if (platform === 'win32') {
     const folders = WINDOWS_FOLDERS.flatMap((name) => env[name] ?? []);
@@ -42,7 +42,7 @@ export const chromiumPlaces = ({ platform, env, home }: Machine): readonly strin
   return LINUX;
 };
 
-/** The path of a Chromium-family browser, or undefined. `SPOTTER_CHROMIUM` names one. */
+/** Path of a Chromium-family browser, or undefined. `SPOTTER_CHROMIUM` overrides the search. */
 export const findChromium = (): string | undefined =>
   [
     process.env['SPOTTER_CHROMIUM'] ?? '',
@@ -50,8 +50,8 @@ export const findChromium = (): string | undefined =>
   ].find((path) => path !== '' && existsSync(path));
 
 /**
- * Flags every start gets: quiet (no calls home), as quick behind other windows and minimised as in front (the queue goes on
- * sending there, and Chromium would slow its timers down to one a minute), and no sandbox only where it cannot run (root).
+ * Flags of every start. They forbid calls home, and the sandbox is off only where it cannot run (as root). A hidden or
+ * minimised window is not throttled, because it sends the queue: Chromium would limit its timers to one per minute.
  */
 export const chromiumFlags = (): string[] => [
   '--disable-background-networking',

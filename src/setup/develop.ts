@@ -1,29 +1,29 @@
 /**
- * `npm run dev` in Electron: the window is built again as its sources change and loaded again, under the policy it ships with; main and
- * preload are built again and the app, ended in order, is started again. What the app is asked stands in a file (src/main/developing.ts).
+ * `npm run dev` in Electron. A changed window is rebuilt and reloaded, under the policy that ships. Changed main or preload
+ * code is rebuilt, and the app quits in order and restarts. A file carries these requests to the app (src/main/developing.ts).
  */
 import { existsSync, type FSWatcher, mkdtempSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ElectronEnd } from './electron-start.ts';
+import type { ElectronEnd } from './electron/electron-start.ts';
 
 export interface Developing {
   readonly root: string;
   readonly say: (text: string) => void;
-  /** Builds the window at every change and tells of each time. */
+  /** Rebuilds the window at every change and calls `built` after each build. */
   readonly watchWindow: (built: () => void) => Promise<void>;
-  /** Builds main and preload; false: it did not work, and that was said. */
+  /** Builds main and preload; false when the build failed, which it has reported. */
   readonly buildShell: () => Promise<boolean>;
   /** Starts the app and waits for its end. */
   readonly start: () => Promise<ElectronEnd>;
 }
 
-/** What main and preload are made of, but for the window's own folder. */
+/** Source folders of main and preload, without the window's. */
 const SOURCES = ['contract', 'disk', 'host', 'main', 'preload', 'service'];
-/** An editor writes a file in several steps. */
+/** Debounce: an editor writes a file in several steps. */
 const SETTLED_MS = 300;
 
-/** One build after another, and one more where something changed meanwhile. */
+/** Debounces and serialises builds: a change during a build causes one more build. */
 const oneAfterAnother = (build: () => Promise<void>): (() => void) => {
   let timer: NodeJS.Timeout | undefined;
   let last: Promise<void> = Promise.resolve();

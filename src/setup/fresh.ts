@@ -1,6 +1,6 @@
 /**
- * Which of the three parts of out/ are older than what they are made from, so that a start builds those and nothing else.
- * A source that is gone makes its part stale: the build then says what it misses.
+ * Finds the parts of out/ that are older than their sources, so that a start builds only those. A missing source makes its part
+ * stale, and the build then reports it.
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 export type Part = 'main' | 'preload' | 'renderer';
 
 interface Made {
-  /** Of the files that a build writes, one that it always writes. */
+  /** A file that every build of the part writes. */
   readonly built: string;
   readonly sources: readonly string[];
 }
@@ -23,7 +23,7 @@ const made: Readonly<Record<Part, Made>> = {
       'src/host',
       'src/service',
       'src/disk',
-      'src/setup/packages-beside.ts',
+      'src/setup/package/packages-beside.ts',
       ...shell,
     ],
   },
@@ -34,17 +34,17 @@ const made: Readonly<Record<Part, Made>> = {
       'src/renderer',
       'src/phone',
       'src/contract',
-      'src/setup/window-build.ts',
-      'src/setup/window-chunks.ts',
-      'src/setup/window-files.ts',
-      'src/setup/phone-page.ts',
+      'src/setup/window/window-build.ts',
+      'src/setup/window/window-chunks.ts',
+      'src/setup/window/window-files.ts',
+      'src/setup/window/phone-page.ts',
       'resources/window',
       'package-lock.json',
     ],
   },
 };
 
-/** When the newest file or folder below a path was changed; a folder changes when a file in it comes or goes. */
+/** Time of the newest change below a path. A folder's time changes when a file is added or removed. */
 const newest = (path: string): number => {
   const state = statSync(path);
   if (!state.isDirectory()) return state.mtimeMs;

@@ -1,17 +1,17 @@
 /**
- * `npm run licences`: the list of every package of others that Spotter ships, with its licence and the text of it, as
- * src/renderer/licences.json: shown in the settings, put beside the program in a package. `--check` (in `npm run check`)
- * writes nothing and fails where the list is not what the packages say, or where a licence is not one of ALLOWED.
+ * `npm run licences`: lists every third-party package that Spotter ships, with its licence and text, in
+ * src/renderer/licences.json. Settings show the list, and packages contain it. `--check` (in `npm run check`) writes nothing;
+ * it fails when the list is outdated or a licence is not in ALLOWED.
  *
- * What ships: what main, service and host need at run time (`dependencies`), and what the window's sources name; with all
- * that these need in turn, as package-lock.json has it. The texts are read by license-checker from the packages.
+ * Shipped packages are the runtime `dependencies` of main, service and host, the packages that the window's sources import, and
+ * their transitive dependencies by package-lock.json. license-checker reads the texts from the packages.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 interface Locked {
-  /** The package's own name, where it is installed under another. */
+  /** The package's real name, when it is installed under an alias. */
   readonly name?: string;
   readonly version: string;
   readonly license?: string;
@@ -24,13 +24,14 @@ interface Shipped {
   readonly name: string;
   readonly version: string;
   readonly licence: string;
-  /** Which of `texts`. */
+  /** Index into `texts`. */
   readonly text: number;
 }
 
-/** Licences that this project may ship: permissive ones, and the LGPL's libraries, which lie as files of their own. */
+/** Licences that this project may ship: permissive ones, and the LGPL for libraries in separate files. */
 const ALLOWED = [
   'MIT',
+  'MIT-0',
   'ISC',
   '0BSD',
   'BSD-2-Clause',
@@ -52,7 +53,7 @@ const LIST = 'src/renderer/licences.json';
 const nameOf = (place: string): string =>
   place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-/** Where Node would find `name` from a package's place in the lockfile. */
+/** Resolves `name` from a package's place in the lockfile, as Node would. */
 const placeOf = (lock: Lock, from: string, name: string): string | undefined => {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('node_modules') - 1))) {
     const place = `${at === '' ? '' : `${at}/`}node_modules/${name}`;
@@ -61,7 +62,7 @@ const placeOf = (lock: Lock, from: string, name: string): string | undefined => 
   }
 };
 
-/** Packages that the window's sources name, by import of any kind, in script or style. */
+/** Packages that the window's sources import, in scripts or styles. */
 const namedByWindow = (root: string, known: ReadonlySet<string>): string[] => {
   const named = new Set<string>();
   const files = globSync('src/{renderer,contract}/**/*.{ts,svelte,css}', { cwd: root });
@@ -78,7 +79,7 @@ const namedByWindow = (root: string, known: ReadonlySet<string>): string[] => {
   return [...named].filter((name) => known.has(name));
 };
 
-/** The places of all packages that ship. */
+/** Lockfile places of all shipped packages. */
 export const shippedPlaces = (root: string, lock: Lock): string[] => {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<
     'dependencies' | 'optionalDependencies' | 'devDependencies',
@@ -103,13 +104,13 @@ export const shippedPlaces = (root: string, lock: Lock): string[] => {
 };
 
 interface Read {
-  /** As the package says, or as the checker reads from its files. */
+  /** The licence from package.json, or as license-checker detects it from the files. */
   readonly licence: string;
-  /** Empty where the package brings no text. */
+  /** Empty when the package contains no licence text. */
   readonly text: string;
 }
 
-/** The licence of each installed package, by `name@version`. */
+/** Licences of all installed packages, by `name@version`. */
 const licencesOf = async (root: string): Promise<ReadonlyMap<string, Read>> => {
   const { init } = await import('license-checker-rseidelsohn');
   const all = await promisify(init)({
@@ -120,9 +121,9 @@ const licencesOf = async (root: string): Promise<ReadonlyMap<string, Read>> => {
     Object.entries(all).map(([key, { licenses, licenseFile, licenseText }]) => [
       key,
       {
-        // A star says that it was read from a file.
+        // A trailing star means that the licence was detected from a file.
         licence: String(licenses).replace(/\*$/, ''),
-        // Where a package has no licence file the checker gives its README.
+        // Without a licence file license-checker returns the README.
         text: /readme/i.test(licenseFile ?? 'readme')
           ? ''
           : (licenseText ?? '').replaceAll('\r\n', '\n').trim(),
@@ -131,12 +132,12 @@ const licencesOf = async (root: string): Promise<ReadonlyMap<string, Read>> => {
   );
 };
 
-/** Packages whose built file holds libraries under more licences than package.json says; which, says a file of theirs. */
+/** Packages whose built file contains libraries under further licences. `notices` names the file that lists them. */
 const HOLDING: Readonly<Record<string, { readonly licence: string; readonly notices: string }>> = {
   'wasm-vips': { licence: 'MIT AND LGPL-3.0', notices: 'THIRD-PARTY-NOTICES.md' },
 };
 
-/** The text of a licence that is the same for everybody, for a package that brings none; of the LGPL, the GPL too, which it amends. */
+/** Returns the standard text of a licence, for a package without one. The LGPL needs the GPL too, which it amends. */
 const usual = (root: string, licence: string): string => {
   const read = (path: string) => readFileSync(join(root, path), 'utf8').trim();
   if (licence.includes('LGPL-3.0'))
@@ -144,11 +145,11 @@ const usual = (root: string, licence: string): string => {
   return licence === 'Apache-2.0' ? read('node_modules/@aws-sdk/client-s3/LICENSE') : '';
 };
 
-/** Electron is no dependency of the packages above and ships all the same; its file on Chromium's parts lies beside it. */
+/** Electron ships although it is no dependency of the packages above. A separate file covers Chromium's parts. */
 const others = (lock: Lock): string[] =>
   'node_modules/electron' in lock ? ['node_modules/electron'] : [];
 
-/** May a package under this licence, an SPDX expression, ship with Spotter? */
+/** True when a package under this SPDX expression may ship with Spotter. */
 export const isAllowed = (licence: string): boolean =>
   licence
     .replaceAll(/[()]/g, '')
@@ -189,7 +190,7 @@ const listOf = async (root: string): Promise<{ list: string; refused: string[] }
   return { list: `${JSON.stringify(list, null, 1)}\n`, refused };
 };
 
-/** The list as one plain text, for whoever has the program's folder. */
+/** Formats the list as plain text, for the program's folder. */
 export const licencesText = (root: string): string => {
   const { packages, texts } = JSON.parse(readFileSync(join(root, LIST), 'utf8')) as {
     packages: Shipped[];

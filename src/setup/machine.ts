@@ -1,4 +1,4 @@
-/** What a start asks of the machine, from the sources (start.ts) and as an npm package (src/browser/npx.ts) alike. */
+/** Questions about the machine, shared by a start from the sources (start.ts) and from the npm package (src/browser/npx.ts). */
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 
@@ -7,7 +7,7 @@ export const hasDisplay = (): boolean =>
   Boolean(process.env['DISPLAY'] ?? '') ||
   Boolean(process.env['WAYLAND_DISPLAY'] ?? '');
 
-/** One per system, whatever started Spotter (README's table). */
+/** Creates and returns the data folder, which is the same for every shell (commands.md). */
 export const dataFolder = async (wanted: string | undefined): Promise<string> => {
   const { default: paths } = await import('env-paths');
   const folder = resolve(wanted ?? paths('spotter', { suffix: '' }).data);

@@ -1,30 +1,30 @@
 /**
- * `npm pack` builds what its package needs at run time: the window, and the browser shell with host and service as plain JavaScript
- * (out/node), because Node strips no types below node_modules. Some packages stay outside (packages-beside.ts): npm installs them beside it.
+ * Builds the content of `npm pack`: the window, and the browser shell with host and service as plain JavaScript (out/node),
+ * because Node strips no types under node_modules. npm installs the packages of packages-beside.ts separately.
  */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { oneByteText, packagesBeside } from './packages-beside.ts';
-import { bringWindow } from './window.ts';
+import { oneByteText, packagesBeside } from './package/packages-beside.ts';
+import { bringWindow } from './window/window.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Each is started as a program or a thread of its own, by this name (src/disk/own-program.ts). */
+/** Each entry runs as a separate program or thread, found by this name (src/disk/own-program.ts). */
 const programs = {
   npx: 'src/browser/npx.ts',
   browser: 'src/browser/index.ts',
   service: 'src/service/cli.ts',
-  'thumbnail-worker': 'src/service/files/thumbnail-worker.ts',
-  'page-check-worker': 'src/service/store/page-check-worker.ts',
-  'sqlite-reader-worker': 'src/service/store/sqlite-reader-worker.ts',
+  'thumbnail-worker': 'src/service/files/thumbnails/thumbnail-worker.ts',
+  'page-check-worker': 'src/service/store/engine/sqlite/page-check-worker.ts',
+  'sqlite-reader-worker': 'src/service/store/engine/sqlite/sqlite-reader-worker.ts',
   'keytar-child': 'src/host/vault/keytar-child.ts',
-  'reply-worker': 'src/host/reply-worker.ts',
+  'reply-worker': 'src/host/http/reply-worker.ts',
 };
 
-/** Into `out`, a folder of `out`: programs find their packages and the window from there. */
+/** @param out a subfolder of `out/`, because the programs find their packages and the window relative to it */
 export const buildForNode = async (out: string): Promise<void> => {
-  // npm keeps stdout for itself: `npm pack --json`.
+  // stdout belongs to npm (`npm pack --json`).
   await bringWindow(root, (text) => console.error(text));
   const { build } = await import('vite');
   await build({

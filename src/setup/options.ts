@@ -1,15 +1,15 @@
-/** What `npm start` understands, and the page `--help` prints. */
+/** Parses the options of `npm start` and holds the text of `--help`. */
 import { parseArgs } from 'node:util';
 
 export interface StartOptions {
   readonly help: boolean;
-  /** The browser shell even where Electron could run. */
+  /** Uses the browser shell even where Electron could run. */
   readonly browser: boolean;
-  /** Electron is wanted: its download is tried again and waited for. */
+  /** Requires Electron: retries its download and waits for it. */
   readonly electron: boolean;
-  /** Open nothing: print the address and serve. */
+  /** Opens no window: prints the address and serves. */
   readonly no_open: boolean;
-  /** 0: the remembered one, else a random one. */
+  /** 0 means the remembered port, or a random one at the first start. */
   readonly port: number;
   readonly data_dir: string | undefined;
   readonly server: string | undefined;

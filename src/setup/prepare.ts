@@ -1,6 +1,6 @@
 /**
- * The first step of `npm test`: what the tests run against must be here: Chromium, and on Linux a real keyring with its
- * library and its bus. Says what it does; where it cannot, names the packages in one sentence.
+ * First step of `npm test`: provides Chromium and, on Linux, a real keyring with its library and bus. It reports each step. If
+ * it fails, one sentence names the missing packages.
  */
 import { readdirSync } from 'node:fs';
 import { bringChromium } from './browser.ts';
@@ -23,7 +23,7 @@ const hasLibrary = (name: string): boolean =>
     }
   });
 
-/** Debian's name of each part that is missing. */
+/** Debian package names of the missing parts. */
 const missingPackages = (): string[] => {
   if (process.platform !== 'linux') return [];
   const missing: string[] = [];
@@ -33,7 +33,7 @@ const missingPackages = (): string[] => {
   return missing;
 };
 
-/** What single tests need, which are skipped without it and say so: the README's walk-through, the judge of metadata. */
+/** Packages for single tests, which are otherwise skipped with a message: the service's walk-through and the metadata check. */
 const missingExtras = (): string[] => [
   ...(onPath('curl') ? [] : ['curl']),
   ...(onPath('exiftool') || process.platform !== 'linux' ? [] : ['libimage-exiftool-perl']),

@@ -1,6 +1,6 @@
 /**
- * What npm starts: a few lines of plain JavaScript that any Node can run, so that a half-installed machine gets one
- * clear sentence instead of a stack trace. `node src/setup/run.js start --help` runs start.ts with `--help`.
+ * Entry of the npm scripts. It is plain JavaScript that any Node can run, so that a half-installed machine gets one clear
+ * sentence instead of a stack trace. `node src/setup/run.js start --help` runs start.ts with `--help`.
  */
 const [name, ...rest] = process.argv.slice(2);
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

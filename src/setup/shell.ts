@@ -1,12 +1,15 @@
 /**
- * Builds what Electron runs from (main with the embedded service and the keychain's child, preload, window): only the
- * parts that are missing or older than their sources. The builder is the one of `npm run build`, with the same file.
+ * Builds what Electron runs: main (with the embedded service and the keychain's child), preload and window. Only missing or
+ * stale parts are built, with the builder and configuration of `npm run build`.
  */
 import { join } from 'node:path';
 import { type Part, staleParts } from './fresh.ts';
 import { runHere } from './system.ts';
 
-/** @param wanted which parts, where not all. @returns whether out/ is whole; where it is not, the builder has said why */
+/**
+ * @param wanted the parts to build; all by default
+ * @returns true when the parts are up to date; otherwise the builder has said why
+ */
 export const bringShell = async (
   root: string,
   say: (text: string) => void,

@@ -1,25 +1,25 @@
 /**
- * `npm start`: makes sure that everything the app needs is here, says what it does, and starts the shell that this
- * machine can run: Electron where its binary is or can be fetched, else Chromium's app mode, else (no display) the
- * address to open. This room imports nothing of the app: it starts it as another program.
+ * `npm start`: provides what the app needs, reports each step, and starts the best shell for this machine: Electron if its
+ * binary is present or can be downloaded, otherwise Chromium's app mode, otherwise (no display) a printed address. This room
+ * imports nothing of the app; it starts it as a separate program.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bringChromium } from './browser.ts';
-import { bringElectron } from './electron.ts';
+import { bringElectron } from './electron/electron.ts';
 import { dataFolder, hasDisplay } from './machine.ts';
 import { develop } from './develop.ts';
-import { runElectron } from './electron-start.ts';
+import { runElectron } from './electron/electron-start.ts';
 import { nodeMemory } from './node-memory.ts';
 import { HELP, parseStartOptions, type StartOptions } from './options.ts';
 import { bringShell } from './shell.ts';
 import { runHere } from './system.ts';
-import { bringWindow, watchWindow } from './window.ts';
+import { bringWindow, watchWindow } from './window/window.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const say = (text: string): void => console.log(text);
 
-/** Electron cannot keep its sandbox as root, and a window without it is not Spotter's. */
+/** Electron has no sandbox as root, and Spotter opens no window without one. */
 const electronFor = async (options: StartOptions): Promise<string | undefined> => {
   if (options.browser) return undefined;
   if (process.getuid?.() !== 0) return bringElectron(root, say, { asked: options.electron });
@@ -27,7 +27,7 @@ const electronFor = async (options: StartOptions): Promise<string | undefined> =
   return undefined;
 };
 
-/** @returns its status; undefined where it never came up, which is said */
+/** @returns the exit status; undefined when Electron never came up, which was reported */
 const startElectron = async (
   electron: string,
   options: StartOptions,

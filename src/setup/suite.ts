@@ -1,9 +1,10 @@
 /**
- * `npm test`: the checks and the suites, two at a time, because a test waits as much as it computes. All of them run, so that
- * one broken test does not hide another; one that failed decides the status. Ends with what failed, by name, so that the end
- * of a log is enough to know it, and one line, `N passed, N failed`, counted from the runners' own reports.
+ * `npm test` proves the product; `npm run test:all` proves everything (`--rest`: only the steps that `npm test` leaves out;
+ * `--shard i/n`: a part of those). Two steps run at once, because a test waits as much as it computes. All steps run, so that
+ * one failing test does not hide another. Ends with a table of wall and processor time, the names of failed tests, and one line
+ * `N passed, N failed`, counted from the runners' reports.
  */
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run as prepare } from './prepare.ts';
@@ -14,19 +15,16 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const results = join(root, 'test-results');
 const VITEST = join(root, 'node_modules/vitest/vitest.mjs');
 const PLAYWRIGHT = join(root, 'node_modules/playwright/cli.js');
+const RUN = join(root, 'src/setup/run.js');
 
 interface Count {
   readonly passed: number;
   readonly failed: number;
-  /** `file › test`, of those that failed, and of those that passed on a second try only. */
+  /** `file › test` of each failed test. */
   readonly names: readonly string[];
 }
 
-const SECOND = 'passed on a second try';
-/** One more try where a whole run decides, as in playwright.config.ts; a test that needs it is named at the end. */
-const RETRY = process.env['CI'] === undefined ? [] : ['--retry=1'];
-
-/** A runner that wrote no report has failed before its first test: that counts as one failure. */
+/** A missing report counts as one failure: the runner failed before its first test. */
 const countOf = (file: string, read: (report: unknown) => Count): Count => {
   try {
     return read(JSON.parse(readFileSync(file, 'utf8')));
@@ -43,18 +41,15 @@ const fromVitest = (report: unknown): Count => {
     testResults: {
       name: string;
       status: string;
-      assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+      assertionResults: { status: string; fullName: string }[];
     }[];
   };
   const names = testResults.flatMap(({ name, status, assertionResults }) => {
     const file = relative(root, name);
-    // What passed keeps what its first try failed with.
-    const told = assertionResults.flatMap(({ status: ended, fullName, failureMessages: [why] }) => {
-      if (ended === 'failed') return [`${file} › ${fullName}`];
-      const [line] = why?.split('\n') ?? [];
-      return line === undefined ? [] : [`${file} › ${fullName} (${SECOND}; first: ${line})`];
-    });
-    // A file that could not even be loaded has no test of its own to fail.
+    const told = assertionResults
+      .filter((one) => one.status === 'failed')
+      .map(({ fullName }) => `${file} › ${fullName}`);
+    // A file that could not be loaded has no failed test, so its name stands in.
     const whole = status === 'failed' && !assertionResults.some((one) => one.status === 'failed');
     return whole ? [file, ...told] : told;
   });
@@ -72,9 +67,8 @@ interface PlaywrightSuite {
 
 const namesOf = ({ specs = [], suites = [] }: PlaywrightSuite): string[] => [
   ...specs.flatMap(({ title, file, tests }) => {
-    const status = tests.map((one) => one.status);
-    if (status.includes('unexpected')) return [`${file} › ${title}`];
-    return status.includes('flaky') ? [`${file} › ${title} (${SECOND})`] : [];
+    const failed = tests.some(({ status }) => status === 'unexpected' || status === 'flaky');
+    return failed ? [`${file} › ${title}`] : [];
   }),
   ...suites.flatMap(namesOf),
 ];
@@ -85,48 +79,68 @@ const fromPlaywright = (report: unknown): Count => {
     errors: unknown[];
   };
   return {
-    passed: stats.expected + stats.flaky,
-    failed: Math.max(stats.unexpected, errors.length > 0 ? 1 : 0),
+    passed: stats.expected,
+    failed: Math.max(stats.unexpected + stats.flaky, errors.length > 0 ? 1 : 0),
     names: (suites ?? []).flatMap(namesOf),
   };
 };
 
 interface Step {
   readonly title: string;
-  /** Fewer passed tests mean that it found nothing to run. Far below what there is: on some systems many are skipped. */
+  /**
+   * Minimum number of passed tests. It detects a step that found nothing to run and is low, because some systems skip many
+   * tests.
+   */
   readonly floor: number;
-  /** Runs it and answers its exit status. */
-  readonly run: () => Promise<number>;
-  /** What passed and what did not, once it has ended so. */
-  readonly count: (status: number) => Count;
+  /** Typical duration in seconds, with two steps at once on two cores. */
+  readonly usual: number;
+  /** Runs the step and returns its exit status. */
+  readonly run: (name: string) => Promise<number>;
+  /** Counts the results after the run, given its exit status. */
+  readonly count: (name: string, status: number) => Count;
 }
 
 const reportOf = (name: string): string => join(results, `${name}.json`);
 
-const vitest = (name: string, floor: number, projects: readonly string[]): Step => ({
-  title: name,
+const vitest = (
+  title: string,
+  [floor, usual]: readonly [number, number],
+  project: string,
+  tier: 'main' | 'rest',
+  args: readonly string[] = [],
+): Step => ({
+  title,
   floor,
-  count: () => countOf(reportOf(name), fromVitest),
-  run: () =>
-    runNamed(name, process.execPath, [
+  usual,
+  count: (name) => countOf(reportOf(name), fromVitest),
+  run: (name) => {
+    const words = [
       VITEST,
       'run',
       '--config=test/vitest.config.ts',
-      // Node reads the configuration as it is: bundled with all that it imports it costs each runner a second.
+      // Node reads the configuration unbundled, which saves each runner a second.
       '--configLoader=native',
-      ...RETRY,
-      ...projects.map((project) => `--project=${project}`),
+      `--project=${project}`,
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${reportOf(name)}`,
-    ]),
+      ...args,
+    ];
+    return runNamed(name, process.execPath, words, { ...process.env, SPOTTER_TIER: tier });
+  },
 });
 
-const playwright = (name: string, floor: number, project: string): Step => ({
-  title: name,
+const playwright = (
+  title: string,
+  [floor, usual]: readonly [number, number],
+  project: string,
+  args: readonly string[],
+): Step => ({
+  title,
   floor,
-  count: () => countOf(reportOf(name), fromPlaywright),
-  run: () =>
+  usual,
+  count: (name) => countOf(reportOf(name), fromPlaywright),
+  run: (name) =>
     runNamed(
       name,
       process.execPath,
@@ -135,72 +149,179 @@ const playwright = (name: string, floor: number, project: string): Step => ({
         'test',
         '--config=test/playwright.config.ts',
         `--project=${project}`,
-        // Of its own: Playwright empties the folder, and another suite may be using it.
+        // Playwright empties its output folder, so every step has a separate one.
         `--output=${join(results, name)}`,
+        ...args,
       ],
       { ...process.env, SPOTTER_E2E_REPORT: reportOf(name) },
     ),
 });
 
-const check: Step = {
+const check = (usual: number, names: readonly string[]): Step => ({
   title: 'check',
   floor: 0,
-  count: (status) => ({ passed: 0, failed: status === 0 ? 0 : 1, names: [] }),
-  run: () => runNamed('check', process.execPath, ['--run', 'check']),
+  usual,
+  count: (_name, status) => ({ passed: 0, failed: status === 0 ? 0 : 1, names: [] }),
+  run: (name) => runNamed(name, process.execPath, [RUN, 'check', ...names]),
+});
+
+/** Steps of `npm test`, longest first, so that the others fill the second lane. */
+const mainSteps: readonly Step[] = [
+  playwright('journeys', [18, 200], 'browser', ['--grep=@main']),
+  check(60, ['types', 'svelte', 'walls']),
+  vitest('window', [600, 90], 'renderer', 'main'),
+  vitest('service', [900, 60], 'service', 'main'),
+  vitest('unit', [700, 50], 'unit', 'main'),
+  playwright('stand-in', [4, 45], 'stand-in-main', []),
+  vitest('postgres', [50, 12], 'service-postgres', 'main'),
+];
+
+/** Steps that `npm run test:all` adds. */
+const restSteps = (shard: string | undefined): readonly Step[] => {
+  const part = shard === undefined ? [] : [`--shard=${shard}`];
+  const floor = (whole: number): number => (shard === undefined ? whole : 1);
+  const shuffled = ['--sequence.shuffle.files', `--sequence.seed=${Date.now() % 100_000}`];
+  return [
+    playwright('all journeys', [floor(80), 900], 'browser', ['--grep-invert=@main', ...part]),
+    vitest('long window', [floor(60), 200], 'renderer', 'rest', [...shuffled, ...part]),
+    vitest('long service', [floor(100), 160], 'service', 'rest', part),
+    vitest('all postgres', [floor(300), 200], 'service-postgres', 'rest', part),
+    vitest('long unit', [floor(30), 60], 'unit', 'rest', part),
+    playwright('all stand-in', [floor(30), 400], 'stand-in-proof', [
+      '--grep-invert=@main',
+      ...part,
+    ]),
+    ...(shard === undefined || shard.startsWith('1/')
+      ? [check(80, ['format', 'lint', 'unused', 'licences'])]
+      : []),
+  ];
 };
 
-/** The longest first: the others fill the time beside it. */
-const steps: readonly Step[] = [
-  playwright('e2e', 80, 'browser'),
-  check,
-  vitest('unit', 600, ['unit', 'renderer']),
-  vitest('service', 800, ['service', 'service-postgres']),
-  // The built Electron shell, with test/electron in Electron's place.
-  playwright('stand-in', 30, 'stand-in-proof'),
-];
-/** The sentence where fewer tests passed than the floor; null where there were enough. */
+/** Returns a sentence when fewer tests passed than the floor, null otherwise. */
 export const tooFew = (title: string, passed: number, floor: number): string | null =>
   passed < floor ? `${title}: only ${passed} tests passed, of at least ${floor}` : null;
 
-/** At once. More would not end sooner: each is two workers and what they start. */
+/** Steps at once. More would not finish sooner: each step uses two workers and their child processes. */
 const LANES = 2;
 
-export const run = async (): Promise<number> => {
-  rmSync(results, { recursive: true, force: true });
-  mkdirSync(results, { recursive: true });
-  process.chdir(root);
-  const prepared = await prepare();
-  if (prepared !== 0) return prepared;
+/**
+ * Processor seconds of all awaited child processes so far; 0 where the system does not report them. The difference between two
+ * readings belongs to the steps that ended in between.
+ */
+const childSeconds = (): number => {
+  if (process.platform !== 'linux') return 0;
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
+  const TICKS = 100;
+  return (Number(fields[13]) + Number(fields[14])) / TICKS;
+};
 
-  const failures: string[] = [];
-  const named: string[] = [];
-  const total = { passed: 0, failed: 0 };
-  // Once for all: the end-to-end tests open this window, test/setup/shell.test.ts looks at all three parts.
-  if (!(await bringShell(root, (text) => console.log(text)))) {
-    failures.push('build');
-    total.failed += 1;
-  }
-  const waiting = [...steps];
+interface Total {
+  passed: number;
+  failed: number;
+}
+
+interface Ran {
+  readonly title: string;
+  readonly wall: number;
+  readonly cpu: number;
+  readonly count: Count;
+  readonly failed: boolean;
+}
+
+const minutes = (seconds: number): string => `${(seconds / 60).toFixed(1)} min`;
+
+const runStep = async (step: Step, at: string): Promise<Ran> => {
+  const name = step.title.replaceAll(' ', '-');
+  console.log(`${at}: ${step.title} begins (${minutes(step.usual)} as a rule)`);
+  const began = performance.now();
+  const status = await step.run(name);
+  const wall = (performance.now() - began) / 1_000;
+  const { passed, failed: tests, names } = step.count(name, status);
+  // An error outside every test counts as one failure.
+  const few = tooFew(step.title, passed, step.floor);
+  const failed = status === 0 && few === null ? tests : Math.max(tests, 1);
+  console.log(`${at}: ${step.title} ${failed === 0 ? 'passed' : 'FAILED'} (${minutes(wall)})`);
+  return {
+    title: step.title,
+    wall,
+    cpu: childSeconds(),
+    count: { passed, failed, names: few === null ? names : [few, ...names] },
+    failed: failed > 0,
+  };
+};
+
+/** Runs the steps, two at a time. `cpu` of a step is the processor time since the previous step ended. */
+const runSteps = async (steps: readonly Step[]): Promise<readonly Ran[]> => {
+  const waiting = [...steps.entries()];
+  const ran: Ran[] = [];
+  let spent = childSeconds();
   const work = async (): Promise<void> => {
-    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
-      const began = performance.now();
-      const status = await step.run();
-      const { passed, failed: tests, names } = step.count(status);
-      // What fails outside every test, an error that nobody caught for instance, is one failure too.
-      const few = tooFew(step.title, passed, step.floor);
-      const failed = status === 0 && few === null ? tests : Math.max(tests, 1);
-      if (few !== null) named.push(few);
-      const minutes = ((performance.now() - began) / 60_000).toFixed(1);
-      console.log(`${step.title}: ${status === 0 ? 'passed' : 'FAILED'} (${minutes} min)`);
-      named.push(...names);
-      total.passed += passed;
-      total.failed += failed;
-      if (status !== 0 || failed > 0) failures.push(step.title);
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [index, step] = next;
+      const one = await runStep(step, `Step ${index + 1} of ${steps.length}`);
+      ran.push({ ...one, cpu: one.cpu - spent });
+      spent = one.cpu;
     }
   };
   await Promise.all(Array.from({ length: LANES }, work));
-  for (const name of named) console.error(`- ${name}`);
-  if (failures.length > 0) console.error(`Failed: ${failures.join(', ')}`);
+  return ran;
+};
+
+const COUNTS = join(results, 'counts.json');
+
+/** Number of tests that the last `npm test` of this checkout passed; 0 without one. */
+const passedBefore = (): number => {
+  try {
+    return (JSON.parse(readFileSync(COUNTS, 'utf8')) as { readonly passed: number }).passed;
+  } catch {
+    return 0;
+  }
+};
+
+const emptyResults = (except: readonly string[]): void => {
+  mkdirSync(results, { recursive: true });
+  for (const name of readdirSync(results).filter((one) => !except.includes(one)))
+    rmSync(join(results, name), { recursive: true, force: true });
+};
+
+const shardOf = (args: readonly string[]): string | undefined =>
+  args.flatMap((arg, at) => {
+    if (arg === '--shard') return args[at + 1] ?? [];
+    return arg.startsWith('--shard=') ? arg.slice('--shard='.length) : [];
+  })[0];
+
+const report = (ran: readonly Ran[], total: Total): void => {
+  for (const { title, wall, cpu, count } of ran)
+    console.log(
+      `${title.padEnd(14)} ${minutes(wall).padStart(9)} ${`${cpu.toFixed(0)} CPU s`.padStart(11)} ${String(count.passed).padStart(6)} passed`,
+    );
+  for (const name of ran.flatMap(({ count }) => count.names)) console.error(`- ${name}`);
+  const failed = ran.filter((one) => one.failed).map(({ title }) => title);
+  if (failed.length > 0) console.error(`Failed: ${failed.join(', ')}`);
   console.log(`${total.passed} passed, ${total.failed} failed`);
-  return failures.length > 0 ? 1 : 0;
+};
+
+/** @param args `--all`, `--rest`, `--shard i/n` */
+export const run = async (args: readonly string[] = []): Promise<number> => {
+  const rest = args.includes('--rest');
+  const shard = shardOf(args);
+  const before = rest ? passedBefore() : 0;
+  emptyResults(rest ? ['counts.json'] : []);
+  process.chdir(root);
+  const prepared = await prepare();
+  if (prepared !== 0) return prepared;
+  const more = rest || args.includes('--all') ? restSteps(shard) : [];
+  const steps = [...(rest ? [] : mainSteps), ...more];
+  // Built once for all steps: the end-to-end tests open this window, and test/setup/shell.test.ts checks all three parts.
+  const built = await bringShell(root, (text) => console.log(text));
+  const ran = await runSteps(steps);
+  const total: Total = { passed: before, failed: built ? 0 : 1 };
+  for (const { count } of ran) {
+    total.passed += count.passed;
+    total.failed += count.failed;
+  }
+  // Only `npm test` writes the count; each later `--rest` adds its result to this number.
+  if (more.length === 0) writeFileSync(COUNTS, JSON.stringify({ passed: total.passed }));
+  report(ran, total);
+  return total.failed > 0 ? 1 : 0;
 };

@@ -1,4 +1,4 @@
-/** What the set-up does to a machine: runs programs, asks whether one is there, installs Debian packages. */
+/** Runs programs, looks for them on the PATH, and installs Debian packages. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -10,7 +10,7 @@ export interface Ran {
   readonly output: string;
 }
 
-/** Runs a program to its end. Nothing is shown; the output is kept for the sentence that may be needed. */
+/** Runs a program to its end without showing its output, which is kept for an error sentence. */
 export const runQuietly = (
   file: string,
   args: readonly string[],
@@ -31,11 +31,11 @@ export const runQuietly = (
     child.on('close', (status) => resolve({ status, output }));
   });
 
-/** The exit status of a program that was begun here. Signals to us go to it: it ends first. */
+/** Resolves with a child's exit status. A SIGTERM to this process is forwarded, so that the child ends first. */
 const endOf = (child: ChildProcess): Promise<number> =>
   new Promise((resolve) => {
     const pass = (signal: NodeJS.Signals) => void child.kill(signal);
-    // Ctrl+C reaches the whole group by itself; a signal sent to this process alone is handed on.
+    // Ctrl+C reaches the whole process group. A SIGTERM to this process alone is forwarded.
     const ignore = () => undefined;
     process.on('SIGINT', ignore);
     process.on('SIGTERM', pass);
@@ -51,17 +51,17 @@ const endOf = (child: ChildProcess): Promise<number> =>
     child.on('exit', (status) => end(status ?? 1));
   });
 
-/** Runs a program in this terminal and answers its exit status. */
+/** Runs a program in this terminal and returns its exit status. */
 export const runHere = (
   file: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<number> => endOf(spawn(file, args, { stdio: 'inherit', env }));
 
-/** How long the last lines of an ended program may take, in ms: what it left running must not hold us. */
+/** How long to wait for the last lines of an ended program, in milliseconds. Its own children may keep the pipe open. */
 const LAST_LINES = 2_000;
 
-/** The same beside others: each line it says is shown with its name in front, as soon as the line is whole. */
+/** Like runHere, but for programs that run at once: each line is prefixed with the program's name. */
 export const runNamed = async (
   name: string,
   file: string,
@@ -80,7 +80,7 @@ export const runNamed = async (
   return status;
 };
 
-/** Is a program of that name on the PATH? */
+/** True when a program of that name is on the PATH. */
 export const onPath = (name: string): boolean =>
   (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
     try {
@@ -91,11 +91,11 @@ export const onPath = (name: string): boolean =>
     }
   });
 
-/** Can this process install Debian packages? */
+/** True when this process can install Debian packages. */
 export const canUseApt = (): boolean =>
   process.platform === 'linux' && process.getuid?.() === 0 && onPath('apt-get');
 
-/** Installs Debian packages, with their lists fetched first: a bare root has none. */
+/** Installs Debian packages. It updates the package lists first, because a minimal system has none. */
 export const aptInstall = async (packages: readonly string[]): Promise<Ran> => {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const update = await runQuietly('apt-get', ['update', '-qq'], { env, timeout_ms: 300_000 });

@@ -1,12 +1,12 @@
 /**
- * `npm run verify:electron [FILE]`: what a person with a laptop is asked to run and to send us. Starts the app from its sources in Electron
- * with `--self-test` (src/main/self-test.ts), which shows its table, and says where the file is.
+ * `npm run verify:electron [FILE]`: a check that people run on their laptop and send to us. It starts the app from its sources
+ * in Electron with `--self-test` (src/main/self-test/self-test.ts), which prints a table, and says where the report is.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lackOf } from './electron-start.ts';
-import { bringElectron } from './electron.ts';
+import { lackOf } from './electron/electron-start.ts';
+import { bringElectron } from './electron/electron.ts';
 import { bringShell } from './shell.ts';
 import { runHere } from './system.ts';
 
@@ -29,7 +29,7 @@ export const run = async ([
   if (lack !== undefined) return cannot(`Electron cannot start: ${lack}.`);
   if (!(await bringShell(root, say))) return 1;
   const file = resolve(name);
-  // What an older run wrote would be taken for this one's.
+  // A report of an earlier run must not be taken for this one's.
   rmSync(file, { force: true });
   const status = await runHere(electron, [root, '--self-test', file]);
   if (!existsSync(file))

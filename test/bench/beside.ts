@@ -1,6 +1,6 @@
 /**
- * What a create and `GET /me` wait for while another client sorts a project of 100,000 near misses by a name, again and again: on SQLite and on
- * PostgreSQL, milliseconds from sending to the last byte. The peer is the same service, asked by nobody else.
+ * Latency of a create and of `GET /me` while another client repeatedly sorts a project of 100,000 near misses by a name: on
+ * SQLite and PostgreSQL, milliseconds from sending to the last byte. The peer is the same service without that client.
  */
 import { headersOf, listOf, openDatabases, type Engine } from './databases.ts';
 import { load, type Load, type Request } from './load.ts';

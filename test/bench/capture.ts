@@ -1,6 +1,7 @@
 /**
- * B7: from pressing Save to "Saved on this laptop", in the real window over the real host with nobody to send to: the record, its entry in the queue and the line of the
- * journal durable, and the screen that says so drawn. The peer, in the same page: one put of a record of that size with durability `strict`.
+ * B7: from pressing Save to "Saved on this laptop", in the real window over the real host without a server: record, queue entry
+ * and journal line durable, and the confirmation painted. The peer, in the same page: one put of a record of that size with
+ * durability `strict`.
  */
 import type { Page } from 'playwright';
 import { keep, machine, withNoise } from './machine.ts';
@@ -15,7 +16,7 @@ interface Measures {
 }
 type Global = { measures: Measures };
 
-/** Put into the page: times are taken where the person is. */
+/** Injected into the page, so that times are taken where the person is. */
 const measures = (): void => {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   const rows = new Promise<IDBDatabase>((resolve, reject) => {

@@ -1,7 +1,8 @@
 /**
- * B2: a file of 256 MiB over a line that cuts every connection a second after it was made: seconds until it is there (ours: until its receipt is checked), and how many
- * bytes went out for each byte of the file. The peer is tus-js-client in requests of 8 MiB, which tries again at once, as ours is made to do here. Once over loopback,
- * where both are through after a cut or two, and once over a line of 64 MB a second each way, on which both meet several.
+ * B2: a file of 256 MiB over a line that cuts every connection after a second: seconds until it is uploaded (ours: until its
+ * receipt is verified), and sent bytes per byte of the file. The peer is tus-js-client with requests of 8 MiB, which retries at
+ * once, as ours is made to do here. Once over loopback, where both finish after a cut or two, and once over a line of 64 MB a
+ * second each way, where both meet several.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +24,7 @@ const OURS_ONLY = process.env['BENCH_OURS'] === '1';
 
 interface Round {
   readonly seconds: number;
-  /** Bytes towards the server for each byte of the file. */
+  /** Bytes sent to the server per byte of the file. */
   readonly sent: number;
   readonly cuts: number;
   readonly noise: number;

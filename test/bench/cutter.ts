@@ -1,7 +1,7 @@
 /**
- * A line that cuts every connection a second after it was made, and that carries so many bytes a second each way (0: as many as it can): a TCP door on a free port
- * before one port of this machine. Each line of its input is answered with the bytes
- * that went towards that port, and the cuts, since the last.
+ * A line that cuts every connection after a second and carries a limited number of bytes a second each way (0: unlimited): a
+ * TCP relay on a free port to one port of this machine. Each input line is answered with the bytes sent towards that port, and
+ * the cuts, since the last one.
  */
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -9,10 +9,10 @@ import { Transform } from 'node:stream';
 
 const [port = '0', every = '1000', rate = '0'] = process.argv.slice(2);
 
-/** A timer comes a millisecond late: less is not waited for, but counted. */
+/** Timers are a millisecond late, so shorter waits are accumulated instead. */
 const SHORTEST_MS = 4;
 
-/** One way of the line: all connections share what it carries. */
+/** One direction of the line, whose capacity all connections share. */
 const createWay = () => {
   let freeAt = 0;
   return () =>

@@ -1,7 +1,7 @@
 /**
- * Ours on both its databases, with as many near misses as a measurement needs: SQLite in a folder, and a durable PostgreSQL of npm's, which
- * is started before the cores are shared out, so that it may use both. `BENCH_POSTGRES`: the folder of the socket of one that runs already, for a
- * short form whose figures say nothing.
+ * Our service on both databases, with as many near misses as a measurement needs: SQLite in a folder, and a durable PostgreSQL
+ * from npm, which starts before the cores are assigned, so that it may use both. `BENCH_POSTGRES`: socket folder of a running
+ * PostgreSQL, for a short form with meaningless figures.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { withDefaults } from '../../src/service/options.ts';
-import { openStore } from '../../src/service/store/open.ts';
+import { openStore } from '../../src/service/store/engine/open.ts';
 import { databaseUrl, type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 import { seedNearMisses } from '../support/seed.ts';
 import { pinSelf } from './machine.ts';
@@ -18,11 +18,10 @@ import { startDistance, startService, type Running, type ServiceLine } from './p
 export type Engine = 'SQLite' | 'PostgreSQL';
 
 export interface Databases {
-  /** A service of ours with `count` near misses in its project beside the demo's few. */
+  /** Our service with `count` near misses in its project besides the demo's few. */
   ours(engine: Engine, count: number): Promise<Running<ServiceLine>>;
   /** The address of an empty PostgreSQL database. */
   empty(): Promise<string>;
-  /** An empty folder. */
   folder(): string;
   end(): Promise<void>;
 }
@@ -34,7 +33,7 @@ const openServer = (): Promise<Pick<PostgresServer, 'socket' | 'stop'>> => {
     : Promise.resolve({ socket, stop: () => Promise.resolve() });
 };
 
-/** `delay`: milliseconds more to PostgreSQL and back. */
+/** @param delay extra round-trip time to PostgreSQL, milliseconds */
 export const openDatabases = async (delay = 0): Promise<Databases> => {
   const folder = mkdtempSync(join(tmpdir(), 'spotter-bench-'));
   const server = await openServer();
@@ -78,7 +77,7 @@ export const openDatabases = async (delay = 0): Promise<Databases> => {
   };
 };
 
-/** What every request of a signed-in client of ours carries. */
+/** Headers of every request of our signed-in client. */
 export const headersOf = ({ token, company_id }: ServiceLine): Record<string, string> => ({
   authorization: `Bearer ${token}`,
   'service-company-id': String(company_id),

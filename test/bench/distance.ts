@@ -1,6 +1,6 @@
 /**
- * A database that is farther away: a TCP door on a free port that hands on to a Unix socket, every byte towards the database
- * some milliseconds late. A process of its own, so that a busy client does not make it later.
+ * Imitates a distant database: a TCP relay on a free port to a Unix socket that delays every byte towards the database. A
+ * separate process, so that a busy client does not delay it further.
  */
 import { createServer, connect, type AddressInfo } from 'node:net';
 

@@ -1,7 +1,7 @@
 /**
- * B3: 1,000 near misses queued in real Chromium, drained through the host into the service: one idempotent request per
- * record, each settled in IndexedDB and in the journal. Peers in the same Chromium: Workbox's queue, which sends one
- * request per record too but keeps no journal and writes no answer; PouchDB's replication, 100 records a request.
+ * B3: 1,000 near misses queued in real Chromium and drained through the host into the service: batches in which each record has
+ * its key and its answer, each settled in IndexedDB and the journal. Peers in the same Chromium: Workbox's queue, which sends
+ * one request per record but keeps no journal and stores no answer; PouchDB's replication, 100 records a request.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,10 +20,10 @@ import {
 const COUNT = Number(process.env['BENCH_COUNT'] ?? 1_000);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const OURS_ONLY = process.env['BENCH_OURS'] === '1';
-/** Where to write a profile of the window, as Chromium's developer tools read it. */
+/** Where to write a CPU profile of the window, for Chromium's developer tools. */
 const PROFILE = process.env['BENCH_PROFILE'];
 
-/** What the two pages put on their globals. */
+/** The globals of the two pages. */
 interface Bench {
   queue(server: unknown, count: number): Promise<void>;
   drain(): Promise<{ ms: number; left: number; journal: number }>;
@@ -32,7 +32,7 @@ interface Bench {
 }
 type Global = { readonly bench: Bench };
 
-/** Processor time in seconds: of the page, of the rest of Chromium with what steers it, and of ours. */
+/** CPU time in seconds: of the page, of the rest of Chromium with its controller, and of our processes. */
 interface Spent {
   readonly window: number;
   readonly browser: number;
@@ -116,7 +116,7 @@ export const drain = async (): Promise<void> => {
   try {
     await compare('drain', 'rec/s', ROUNDS, [
       {
-        name: 'Spotter, one request per record',
+        name: 'Spotter, an answer per record',
         round: (index) => ours(context, window, join(folder, `round-${index}`)),
       },
       ...(OURS_ONLY

@@ -1,4 +1,7 @@
-/** A healthy endpoint of webhooks in a process of its own: answers 200 to whatever comes. Each line of its input, a number, is answered when that many have come since the last. */
+/**
+ * A healthy webhook endpoint in a separate process: answers 200 to everything. Each input line is a number n; it is answered
+ * once n requests have come since the last line.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';

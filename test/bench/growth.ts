@@ -1,6 +1,7 @@
 /**
- * B6: what one request waits for when a project holds 10,000, 100,000 and a million near misses, on SQLite and on PostgreSQL: first page, page 100,
- * the last but one page, sorts, filters and searches, milliseconds. The peer is the same service with the fewest records. `BENCH_SIZES`: others.
+ * B6: latency of one request when a project holds 10,000, 100,000 and a million near misses, on SQLite and PostgreSQL: first
+ * page, page 100, the last but one page, sorts, filters and searches, milliseconds. The peer is the same service with the
+ * fewest records. `BENCH_SIZES`: other sizes.
  */
 import { headersOf, listOf, openDatabases, type Engine } from './databases.ts';
 import { load } from './load.ts';

@@ -1,4 +1,4 @@
-/** The packages that are compared with: apart from the product's own, and installed when somebody measures. */
+/** Installs the peers' packages, separate from the product's, and only for a measurement. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

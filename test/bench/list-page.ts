@@ -1,4 +1,7 @@
-/** What the measure of the list does inside the page (list.ts): times are taken where the person is, not across the debugger's wire. */
+/**
+ * The in-page part of the list measurement (list.ts): times are taken where the person is, not across the debugger's
+ * connection.
+ */
 import type { Page } from 'playwright';
 
 export interface Measures {
@@ -6,7 +9,7 @@ export interface Measures {
   opened(): Promise<number>;
   /** From pressing the link to the first row on the screen. */
   first(link: string): Promise<number>;
-  /** From the key to the rows that fit. */
+  /** From the key to the matching rows. */
   search(text: string, fitting: number): Promise<number>;
   /** Scrolls from top to end and back in steps; the longest task, and the longest time a row was blank. */
   scroll(steps: number): Promise<{ longest_task_ms: number; longest_blank_ms: number }>;
@@ -20,10 +23,10 @@ export type Global = {
   readonly measures: Measures;
 };
 
-/** Put into the page: times are taken where the person is, not across the debugger's wire. */
+/** Injected into the page, so that times are taken where the person is. */
 export const measures = (): void => {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-  /** What was drawn is on the screen after the frame that follows. */
+  /** A drawing is on screen one frame later. */
   const painted = async (holds: () => boolean): Promise<number> => {
     while (!holds()) await frame();
     await frame();
@@ -76,7 +79,7 @@ export const measures = (): void => {
       let longest_blank_ms = 0;
       const end = scroller.scrollHeight - scroller.clientHeight;
       for (let step = 0; step < steps; step += 1) {
-        // A wheel's hundred pixels most of the time, the thumb dragged far now and then.
+        // Mostly wheel steps of a hundred pixels; sometimes a long drag of the thumb.
         const far = step % 20 === 19;
         scroller.scrollTop = far ? ((step * 7919) % 1000) * (end / 1000) : scroller.scrollTop + 100;
         const began = performance.now();

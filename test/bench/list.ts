@@ -1,8 +1,8 @@
 /**
- * B8: the list screen over 100,000 cached near misses in the real window: how long from pressing "Near misses" to its first
- * rows, from a key in the search to what fits, the longest task while it is scrolled through, and how long until the
- * insights have counted all of them. The peer is a raw IndexedDB cursor over the same database in the same page, which draws
- * no screen: its first 50 rows by the index, and every row looked into for the text. In turns.
+ * B8: the list screen over 100,000 cached near misses in the real window: time from pressing "Near misses" to its first rows,
+ * from a key in the search to the matches, the longest task while scrolling, and until the insights have counted everything.
+ * The peer is a raw IndexedDB cursor over the same database in the same page without a screen: its first 50 rows by index, and
+ * a full scan for the text. Rounds alternate.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ const measure = async (context: BrowserContext, folder: string, files: string): 
       ([server, count]) => (globalThis as unknown as Global).bench.cache(server, count),
       [service.first, COUNT] as const,
     );
-    // Without a server nothing refreshes: only what is cached is measured.
+    // Without a server nothing refreshes, so only cached data is measured.
     await service.end();
     await page.addInitScript(measures);
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -45,7 +45,7 @@ const measure = async (context: BrowserContext, folder: string, files: string): 
       await page.goto(`${home}#/settings`);
       if (round > 0) await page.reload();
       await page.getByRole('heading', { name: 'Settings' }).first().waitFor({ timeout: 120_000 });
-      // The index has read nothing yet: the first page comes from the database's own order.
+      // The index is still empty: the first page comes in the database's own order.
       await say('first page, pressed as the window opens', () =>
         call(page, 'first', 'nav a[href$="/near-misses"]'),
       );
@@ -61,7 +61,7 @@ const measure = async (context: BrowserContext, folder: string, files: string): 
       await say('raw cursor: first 50 by the index', () => call(page, 'rawFirst'));
       const began = performance.now();
       await say('the index has read everything after', async () => {
-        // The youngest is read last.
+        // The newest record is read last.
         await call(page, 'search', `record ${COUNT - 1}.`, 1);
         await call(page, 'search', '', COUNT);
         return performance.now() - began;

@@ -1,4 +1,4 @@
-/** Requests to one address over a few kept connections, each sending its next request when the last is answered in full. */
+/** Sends requests to one address over a few persistent connections, each sending its next request after a complete answer. */
 import { Client } from 'undici';
 
 export interface Request {
@@ -9,9 +9,9 @@ export interface Request {
 }
 
 export interface Load {
-  /** Requests a second. */
+  /** Requests per second. */
   readonly rate: number;
-  /** Milliseconds from sending to the last byte: half were faster, and 99 of 100. */
+  /** Median and 99th percentile of milliseconds from sending to the last byte. */
   readonly p50: number;
   readonly p99: number;
   /** Bytes of the last answer. */
@@ -21,7 +21,7 @@ export interface Load {
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 
-/** @throws when an answer has another status than `status` */
+/** @throws if an answer has another status than `status` */
 export const load = async (
   url: string,
   connections: number,

@@ -1,7 +1,7 @@
 /**
- * What every comparison needs of the machine: cores to pin to, figures of /proc, rounds in turns, medians, and where the
- * figures go. Other load is measured beside each round (the share of time that other processes, interrupts and the
- * hypervisor took) and printed, so that nobody has to guess it; no round is left out by its result.
+ * The machine's part of every comparison: cores to pin to, figures of /proc, alternating rounds, medians, and the results
+ * folder. Other load (CPU time of other processes, interrupts and the hypervisor) is measured with each round and printed; no
+ * round is discarded because of its result.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '../..');
-/** Ignored by git. `BENCH_RESULTS`: elsewhere, for a short form whose figures say nothing. */
+/** Ignored by git. `BENCH_RESULTS`: another folder, for a short form with meaningless figures. */
 export const results = process.env['BENCH_RESULTS'] ?? join(root, 'out/bench');
 mkdirSync(results, { recursive: true });
 
@@ -23,13 +23,13 @@ const has = (command: string): boolean => {
 };
 const canPin = process.platform === 'linux' && availableParallelism() > 1 && has('taskset');
 
-/** A command line that runs on one core, where the machine can do that. */
+/** A command line pinned to one core, if the machine supports it. */
 export const pinned = (core: 0 | 1, command: string, args: readonly string[]) =>
   canPin
     ? { command: 'taskset', args: ['-c', String(core), command, ...args] }
     : { command, args: [...args] };
 
-/** This process, and with it all it starts from now on. */
+/** Pins this process and all its later children. */
 export const pinSelf = (core: 0 | 1): void => {
   if (canPin)
     execFileSync('taskset', ['-cp', String(core), String(process.pid)], { stdio: 'ignore' });
@@ -43,7 +43,7 @@ const stat = (pid: number): string[] => {
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
 };
 
-/** Processor time of a process in seconds, and its resident memory in MB; zero where there is no /proc. */
+/** A process's CPU time in seconds and resident memory in MB; zero without /proc. */
 export const usage = (pid: number): { readonly cpu_s: number; readonly rss_mb: number } => {
   try {
     const fields = stat(pid);
@@ -57,7 +57,7 @@ export const usage = (pid: number): { readonly cpu_s: number; readonly rss_mb: n
   }
 };
 
-/** A process's command line; empty where there is no /proc, or no such process. */
+/** A process's command line; empty without /proc or without such a process. */
 export const commandOf = (pid: number): string => {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
@@ -66,7 +66,7 @@ export const commandOf = (pid: number): string => {
   }
 };
 
-/** Processes that this one started, with theirs. */
+/** All descendants of this process. */
 export const descendants = (pid: number): number[] => {
   const parents = new Map<number, number>();
   try {
@@ -97,7 +97,7 @@ const busyTicks = (): number => {
   try {
     const fields =
       readFileSync('/proc/stat', 'utf8').split('\n')[0]?.trim().split(/\s+/).slice(1) ?? [];
-    // Everything but idle and waiting for a disk; guest time is in user time already.
+    // Everything except idle and waiting for a disk; user time already contains guest time.
     return fields
       .slice(0, 8)
       .reduce((sum, ticks, at) => sum + (at === 3 || at === 4 ? 0 : Number(ticks)), 0);
@@ -106,7 +106,7 @@ const busyTicks = (): number => {
   }
 };
 
-/** Processor time of a process and of those it started that have ended, seconds. */
+/** CPU time of a process and its ended children, seconds. */
 const spentBy = (pid: number): number => {
   try {
     return stat(pid)
@@ -117,7 +117,7 @@ const spentBy = (pid: number): number => {
   }
 };
 
-/** Cores that something else kept busy while `work` ran (0.5: half a core). */
+/** Number of cores that other processes kept busy while `work` ran (0.5: half a core). */
 export const withNoise = async <T>(
   work: () => Promise<T>,
 ): Promise<{ readonly value: T; readonly noise: number }> => {
@@ -139,11 +139,11 @@ export const median = (values: readonly number[]): number => {
 
 export interface Side {
   readonly name: string;
-  /** One round: how many of the unit a second. */
+  /** Runs one round; returns units per second. */
   round(index: number): Promise<number>;
 }
 
-/** Rounds in turns, A B C A B C; prints medians with their range and the ratio of the first side to each other one. */
+/** Alternates rounds, A B C A B C; prints medians with their range and the ratio of the first side to each other. */
 export const compare = async (
   name: string,
   unit: string,

@@ -1,9 +1,9 @@
-/** The built window in real Chromium over a host of its own, connected to a service that has gone since: what is measured goes nowhere. */
+/** The built window in real Chromium over its own host, connected to a service that has stopped since, so nothing is sent. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { bringWindow } from '../../src/setup/window.ts';
+import { bringWindow } from '../../src/setup/window/window.ts';
 import type { Global } from './list-page.ts';
 import { results, root } from './machine.ts';
 import { buildPage, openChromium, startHostProcess, startService } from './processes.ts';
@@ -13,7 +13,7 @@ interface OpenApp {
   end(): Promise<void>;
 }
 
-/** The window's files, with the page of window/ beside them in `bench/`. Answers their folder. */
+/** Puts the page of window/ into `bench/` of the window's files. Returns their folder. */
 export const appFiles = async (): Promise<string> => {
   await bringWindow(root, console.log);
   const bench = await buildPage('window');
@@ -24,7 +24,7 @@ export const appFiles = async (): Promise<string> => {
   return files;
 };
 
-/** @param cached near misses that are on this laptop already */
+/** @param cached near misses that are already on this laptop */
 export const openApp = async (cached: number): Promise<OpenApp> => {
   const files = await appFiles();
   const folder = mkdtempSync(join(tmpdir(), 'spotter-bench-'));

@@ -1,7 +1,7 @@
 /**
- * B5: a list of 100 and one of 10,000 near misses, newest first, with a token, all rules and all headers, on SQLite and on PostgreSQL. The peer
- * is Fastify that keeps the same records, rendered by ours once, in an array and answers a slice of it with JSON.stringify; and the same out of one
- * jsonb row each of PostgreSQL. Neither asks who is there, sorts, counts or joins.
+ * B5: a list of 100 and one of 10,000 near misses, newest first, with a token, all rules and all headers, on SQLite and
+ * PostgreSQL. The peer is Fastify that keeps the same records, rendered once by ours, in an array and serialises a slice with
+ * JSON.stringify; and the same from one jsonb row each of PostgreSQL. Neither authenticates, sorts, counts or joins.
  */
 import { headersOf, listOf, openDatabases, type Engine } from './databases.ts';
 import { load } from './load.ts';

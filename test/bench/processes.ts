@@ -1,4 +1,4 @@
-/** The processes of a comparison: service, host, peers' server, Chromium with a profile on the disk. All end with the run. */
+/** The processes of a comparison: service, host, peers' server, Chromium with a profile on disk. All end with the run. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
@@ -12,12 +12,12 @@ import { pinned, results, root } from './machine.ts';
 export interface Running<T> {
   readonly child: ChildProcess;
   readonly first: T;
-  /** The next line of its output, after a line was written to its input. */
+  /** Writes a line to its input, if given, and returns the next line of its output. */
   next(line?: string): Promise<T>;
   end(): Promise<void>;
 }
 
-/** `meant`: of what it prints, the lines that say something to us, where it prints others to people. */
+/** @param meant parses a line of output, and ignores lines that are meant for people */
 const start = async <T>(
   core: 0 | 1,
   args: readonly string[],
@@ -59,8 +59,8 @@ export interface ServiceLine {
 }
 
 /**
- * `more`: further options, such as `--database-url`. `program`: as it ships, where it is not the sources. `BENCH_ROOT`: another checkout of ours, to compare
- * two states of it.
+ * `more`: further options, such as `--database-url`. `program`: the shipped program instead of the sources. `BENCH_ROOT`:
+ * another checkout of ours, to compare two versions.
  */
 export const startService = (
   data_dir: string,
@@ -84,14 +84,17 @@ export const startService = (
     ...more,
   ]);
 
-/** A door to the Unix socket of a database, `delay` milliseconds farther away. */
+/** A relay to a database's Unix socket with `delay` milliseconds of extra latency. */
 export const startDistance = (
   socket: string,
   delay: number,
 ): Promise<Running<{ readonly port: number }>> =>
   start(0, [join(import.meta.dirname, 'distance.ts'), socket, String(delay)]);
 
-/** A line to a port that cuts every connection after so many milliseconds and carries `rate` bytes a second each way (0: all it can). */
+/**
+ * A relay to a port that cuts every connection after `every` milliseconds and carries `rate` bytes a second each way (0:
+ * unlimited).
+ */
 export const startCutter = (
   port: number,
   every: number,
@@ -99,12 +102,12 @@ export const startCutter = (
 ): Promise<Running<{ readonly port: number; readonly bytes: number; readonly cuts: number }>> =>
   start(0, [join(import.meta.dirname, 'cutter.ts'), String(port), String(every), String(rate)]);
 
-/** An endpoint of webhooks, on the clients' core. */
+/** A webhook endpoint, on the clients' core. */
 export const startEndpoint = (): Promise<
   Running<{ readonly url: string; readonly ms: number; readonly came: number }>
 > => start(0, [join(import.meta.dirname, 'endpoint.ts')]);
 
-/** One of peers/, by its file. */
+/** Starts a file of peers/. */
 export const startPeer = <T>(
   core: 0 | 1,
   file: string,
@@ -131,7 +134,7 @@ export const startHostProcess = (
     String(port),
   ]);
 
-/** The browser shell as npm packs it, without a window: nobody answers where its server would be. */
+/** The browser shell as npm packs it, without a window; nothing listens at its server's address. */
 export const startShippedHost = (
   shipped: string,
   data_dir: string,
@@ -176,14 +179,14 @@ const build = async (name: string): Promise<string> => {
 };
 const built = new Map<string, Promise<string>>();
 
-/** Builds one page of this folder, once for all cases of a run; answers the folder it is in. */
+/** Builds one page of this folder, once for all cases of a run; returns its folder. */
 export const buildPage = (name: 'window' | 'peers'): Promise<string> => {
   const page = built.get(name) ?? build(name);
   built.set(name, page);
   return page;
 };
 
-/** A profile on the disk: a private window would keep IndexedDB in memory. */
+/** A profile on disk, because a private window would keep IndexedDB in memory. */
 export const openChromium = (profile: string): Promise<BrowserContext> =>
   chromium.launchPersistentContext(profile, {
     executablePath: findChromium() ?? '',

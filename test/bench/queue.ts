@@ -1,7 +1,8 @@
 /**
- * A29: the real window over a full queue. 10,000 near misses wait and 2 GB of photos are in the spool; then: how long the
- * window takes to open, to type and save one more, to show the list and what waits, to search; the longest task of each; and the memory of
- * window, host and service before, while and after the queue empties. Only figures: the conditions are a test's (test/renderer/outbox/full.test.ts).
+ * A29: the real window over a full queue of 10,000 near misses with 2 GB of photos in the spool. Measures how long the window
+ * takes to open, to type and save one more, to show the list and the waiting screen, and to search; the longest task of each;
+ * and the memory of window, host and service before, during and after the drain. Only figures:
+ * test/renderer/outbox/full.long.test.ts has the conditions.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +15,7 @@ import { openChromium, startHostProcess, startService } from './processes.ts';
 const COUNT = Number(process.env['BENCH_COUNT'] ?? 10_000);
 const PHOTOS = Number(process.env['BENCH_PHOTOS'] ?? 500);
 const SIZE = Number(process.env['BENCH_SIZE'] ?? 4 * 1024 * 1024);
-/** Milliseconds from one look at the memory to the next, while the queue empties. */
+/** Interval of memory samples during the drain, milliseconds. */
 const EVERY = Number(process.env['BENCH_EVERY'] ?? 5_000);
 const PATIENCE = 900_000;
 
@@ -25,7 +26,7 @@ type Global = {
   longest: number;
 };
 
-/** The longest time in which the page answered nothing, milliseconds, since it was last asked. */
+/** The longest block of the page since the last call, milliseconds. */
 const watchTasks = (page: Page) =>
   page.addInitScript(() => {
     const global = globalThis as unknown as Global;
@@ -67,7 +68,7 @@ const entries = (page: Page): Promise<number> =>
         open.onerror = () => reject(new Error('no database'));
         open.onsuccess = () => {
           const db = open.result;
-          const count = db.transaction('entries').objectStore('entries').count();
+          const count = db.transaction('operations').objectStore('operations').count();
           count.onsuccess = () => {
             db.close();
             resolve(count.result);

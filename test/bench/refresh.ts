@@ -1,28 +1,28 @@
 /**
- * A refresh of 250 near misses over a slow line: bytes on the line and time, of an answer as it is, packed, and "not changed". The line
- * is a TCP door of this process that lets a given number of bits through each second, each way.
+ * A refresh of 250 near misses over a slow line: bytes and time of a plain response, a compressed one, and "not changed". The
+ * line is a TCP relay in this process with a limited bit rate each way.
  */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { systemClock } from '../../src/host/clock.ts';
-import { createLargeReplies } from '../../src/host/large-replies.ts';
-import { REPLY_WORKER } from '../../src/host/reply-worker-source.ts';
-import { createApi } from '../../src/host/request.ts';
-import { createTransport, usualLimits } from '../../src/host/transport.ts';
+import { systemClock } from '../../src/host/lib/clock.ts';
+import { createLargeReplies } from '../../src/host/http/parse-in-worker.ts';
+import { REPLY_WORKER } from '../../src/host/http/reply-worker-source.ts';
+import { createApi } from '../../src/host/http/request.ts';
+import { createTransport, usualLimits } from '../../src/host/http/http-client.ts';
 import { startTestService } from '../support/service.ts';
 import { keep, machine } from './machine.ts';
 
 const BITS_PER_SECOND = 1_000_000;
-/** Half of the way there and back, milliseconds. */
+/** One-way delay, milliseconds. */
 const DELAY_MS = 20;
 
-/** A line to `port`: so slow, and with a count of the bytes that came back over it. */
+/** A slow line to `port` that counts the bytes of the responses. */
 const slowLine = async (port: number) => {
   const counted = { bytes: 0 };
   const sockets = new Set<Socket>();
   const carry = async (from: Socket, to: Socket, back: boolean): Promise<void> => {
-    // When the line is free again: a timer that fires late slows nothing.
+    // Time when the line is free again, so that late timers do not slow it.
     let free = 0;
     for await (const chunk of from as AsyncIterable<Buffer>)
       for (let at = 0; at < chunk.length; at += 1400) {

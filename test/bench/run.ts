@@ -1,7 +1,7 @@
 /**
- * `npm run bench [names]`: every measurement, most of them with a peer, one file each beside this one, in the order of this list.
- * `--table` shows what they left. A case measures itself and its peer in turns and prints both with their ratio; nothing here asserts a time.
- * A case that breaks is told at the end and keeps none of the others from running.
+ * `npm run bench [names]`: all measurements, most with a peer, one file each in this folder, in the order of this list.
+ * `--table` shows their results. A case measures itself and its peer alternately and prints both with their ratio; nothing here
+ * asserts a time. A failing case is reported at the end and stops no other.
  */
 import { beside } from './beside.ts';
 import { capture } from './capture.ts';

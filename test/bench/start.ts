@@ -1,7 +1,8 @@
 /**
- * B9: from spawning the service to its first line, and the memory it holds when it has then been left alone: the demo without photos on a
- * fresh SQLite folder, from the sources and as it ships, and on a fresh PostgreSQL, and the same again on what the first start left; and the host as it ships, with nobody at its window. The peers of the service are
- * a bare Fastify, which loads nothing of ours, and json-server on a file of the demo's near misses.
+ * B9: from spawning the service to its first line, and its memory after it was idle: the demo without photos on a fresh SQLite
+ * folder, from the sources and as shipped, and on a fresh PostgreSQL; again on the data of the first start; and the host as
+ * shipped, without a window. The service's peers are a bare Fastify, which loads none of our code, and json-server on a file of
+ * the demo's near misses.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,12 +20,12 @@ import {
 } from './processes.ts';
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
-/** Milliseconds that it is left alone: longer than what a start looks after when it is over (src/disk/after-start.ts). */
+/** Idle time in milliseconds: longer than the cleanup after a start (src/disk/after-start.ts). */
 const IDLE = Number(process.env['BENCH_IDLE'] ?? 7000);
 
 const OURS_ONLY = process.env['BENCH_OURS'] === '1';
 
-/** The near misses of the demo, as the peer keeps them. Answers the file. */
+/** Writes the demo's near misses in the peer's format. Returns the file. */
 const recordsFile = async (folder: string): Promise<string> => {
   installPeers();
   const { first, end } = await startService(folder);
@@ -40,7 +41,7 @@ const recordsFile = async (folder: string): Promise<string> => {
 
 export const start = async (): Promise<void> => {
   const databases = await openDatabases();
-  // As npm packs them, in a folder of this run: another may be packing them at the same time.
+  // As npm packs them, in a folder of this run, because another run may be packing at the same time.
   mkdirSync(join(root, 'out'), { recursive: true });
   const shipped = mkdtempSync(join(root, 'out/bench-node-'));
   await buildForNode(shipped);

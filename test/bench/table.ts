@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- --table`: what the measurements left in out/bench as one table of Markdown, each beside its goal: ours, the peer, their ratio, whether the
- * goal is reached, and the other load that the machine had meanwhile. README.md shows it as it was on a day.
+ * `npm run bench -- --table`: the results in out/bench as a Markdown table, each with its goal: ours, the peer, their ratio,
+ * whether the goal is reached, and the machine's other load. figures.md shows a snapshot of it.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ interface Kept {
   readonly rounds?: number;
 }
 
-/** Of `compare`: rates, ours first. */
+/** Result of `compare`: rates, ours first. */
 interface Rates extends Kept {
   readonly unit: string;
   readonly rows: readonly { name: string; median: number; min: number; max: number }[];
@@ -23,7 +23,7 @@ interface Line {
   readonly what: string;
   readonly ours: string;
   readonly peer: string;
-  /** What the goal speaks of, already as a text. */
+  /** The value that the goal refers to, as text. */
   readonly ratio: string;
   readonly goal: string;
   readonly reached: boolean | null;
@@ -42,14 +42,14 @@ const short = (value: number): string => {
 };
 
 interface Against {
-  /** How the name of ours begins: the first row where it is left out. */
+  /** Prefix of our row's name; default: the first row. */
   readonly ours?: string;
   readonly peer: string;
-  /** Times the peer's rate, at least. */
+  /** Minimum ratio to the peer's rate. */
   readonly goal: number;
 }
 
-/** One line for each peer that has a goal. */
+/** One line per peer with a goal. */
 const ratesOf = (what: string, name: string, against: readonly Against[]): readonly Line[] => {
   const all = kept<Rates>(name);
   if (all === null) return [];
@@ -75,7 +75,10 @@ const ratesOf = (what: string, name: string, against: readonly Against[]): reado
   });
 };
 
-/** B4 with PostgreSQL three milliseconds away (`create-3ms`): a goal in records, beside what the same journey leaves of one row. */
+/**
+ * B4 with PostgreSQL three milliseconds away (`create-3ms`): the goal is in records, next to the peer's rate of single rows at
+ * the same distance.
+ */
 const distant = (): readonly Line[] =>
   ratesOf('B4 create, 3 ms to the database', 'create-3ms', [
     { peer: 'Fastify, one jsonb row', goal: 0 },
@@ -164,7 +167,7 @@ const capture = (): readonly Line[] => {
       ours: `${short(ours.p95)} ms`,
       peer: `raw put, strict: ${short(peer.p95)} ms`,
       ratio: `${ratio.toFixed(2)} x`,
-      // The goal allows one fsync beside: about half of a strict put.
+      // The goal allows one more fsync: about half of a strict put.
       goal: '≤ 2 x and an fsync',
       reached: ratio <= 2.5,
       noise: median(all.noises),
@@ -172,7 +175,7 @@ const capture = (): readonly Line[] => {
   ];
 };
 
-/** Milliseconds of one row, at most. */
+/** Rows with a maximum in milliseconds. */
 const timesOf = (
   file: string,
   lines: readonly (readonly [row: string, what: string, goal: number])[],

@@ -1,4 +1,7 @@
-/** Those that send files: our host from its spool into the service, and the peers, each a client and a server in processes of their own, from a folder. */
+/**
+ * The senders of files: our host from its spool to the service, and the peers from a folder, each with client and server in
+ * separate processes.
+ */
 import { randomFillSync } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,14 +12,14 @@ import { usage } from './machine.ts';
 import { type Running, startPeer, startService, type ServiceLine } from './processes.ts';
 
 const MIB = 1024 * 1024;
-/** Files on their way at once: as many as the window sends (renderer/outbox/engine.ts). */
+/** Concurrent files, as many as the window sends (renderer/outbox/engine/engine.ts). */
 const AT_ONCE = 6;
-/** Milliseconds that a delivery is tried again for: the window would wait longer between its tries. */
+/** How long a delivery is retried, milliseconds; the window would wait longer between attempts. */
 const PATIENCE = 600_000;
 
 export interface Files {
   readonly count: number;
-  /** Bytes of each. */
+  /** Bytes per file. */
   readonly size: number;
 }
 
@@ -32,7 +35,7 @@ const inTurns = async <T>(all: readonly T[], work: (one: T) => Promise<void>): P
 
 export interface Sent {
   readonly ms: number;
-  /** Processor time, seconds. */
+  /** CPU time, seconds. */
   readonly client_s: number;
   readonly server_s: number;
 }
@@ -54,14 +57,14 @@ const spent = async (
 export interface Sender {
   /** The port that it sends to. */
   readonly port: number;
-  /** Makes the files, then sends them to another port of this machine, or straight: what is answered is of the sending alone. */
+  /** Makes the files, then sends them, optionally through another port; returns only the time of sending. */
   send(files: Files, port?: number): Promise<Sent>;
   end(): Promise<void>;
 }
 
 /**
- * Both hashes of every segment at both ends, the upload hung on a near miss of its own, its bytes read back and compared: until the last receipt is there.
- * What the form does before, bytes into the spool and their first hashes, is not in the time.
+ * Our sender: both hashes of every segment at both ends, each upload attached to its own near miss, its bytes read back and
+ * compared, until the last receipt. The form's earlier work, spooling and first hashes, is not counted.
  */
 export const openOurs = async (folder: string): Promise<Sender> => {
   const service = await startService(join(folder, 'service'));
@@ -130,7 +133,7 @@ const anIncident = async (service: ServiceLine): Promise<number> => {
   return incidents[0]?.id ?? 0;
 };
 
-/** @param name of the peer's two files */
+/** @param name prefix of the peer's two files */
 const openPeer = async (name: string, folder: string, args: readonly string[]): Promise<Sender> => {
   const there = join(folder, `${name}-files`);
   mkdirSync(there, { recursive: true });
@@ -159,7 +162,7 @@ const openPeer = async (name: string, folder: string, args: readonly string[]): 
   };
 };
 
-/** tus-js-client into @tus/server. @param chunk bytes of a request; 0: whole files */
+/** tus-js-client into @tus/server. @param chunk bytes per request; 0: whole files */
 export const openTus = (folder: string, chunk: number): Promise<Sender> =>
   openPeer('tus', folder, [String(chunk)]);
 

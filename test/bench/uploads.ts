@@ -1,6 +1,7 @@
 /**
- * B1: 64 photos of 4 MiB, and one file of 256 MiB, from the spool until the receipt of each is checked: sha256 and md5 of every segment at both ends, the bytes read
- * back; and the photos once more over a line of 1 Gbit/s each way. The peers are tus-js-client into @tus/server, which hashes, checks and reads back nothing, and the AWS SDK into s3rver, which is a server for tests.
+ * B1: 64 photos of 4 MiB, and one file of 256 MiB, from the spool until each receipt is verified: sha256 and md5 of every
+ * segment at both ends, the bytes read back; and the photos again over a line of 1 Gbit/s each way. The peers are tus-js-client
+ * into @tus/server, which hashes and verifies nothing, and the AWS SDK into s3rver, a server for tests.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,9 +18,9 @@ const SIZE = Number(process.env['BENCH_SIZE'] ?? 4 * MIB);
 const LARGE = Number(process.env['BENCH_LARGE'] ?? 256 * MIB);
 const OURS_ONLY = process.env['BENCH_OURS'] === '1';
 
-/** Bytes a second of a line of 1 Gbit/s. */
+/** Bytes per second of a line of 1 Gbit/s. */
 const GIGABIT = 125_000_000;
-/** As long as the line is there nothing is cut. */
+/** This line is never cut, ms. */
 const NEVER = 2 ** 31 - 1;
 
 const measures = [
@@ -41,7 +42,7 @@ const sideOf = (name: string, sender: Sender, files: Files, port: number): Side 
   },
 });
 
-/** Each sender over a line of its own, or straight. */
+/** Each sender over its own line, or directly. */
 const measure = async (
   { name, files, rate }: (typeof measures)[number],
   senders: ReadonlyMap<string, Sender>,

@@ -1,10 +1,11 @@
 /**
- * B10: 10,000 events that wait for one healthy endpoint, from the first that it is sent to the last: signed, each told in order, each with its delivery recorded
- * and durable, on SQLite and on PostgreSQL. The peer is a loop that posts the same body as often over a kept connection and records nothing.
+ * B10: 10,000 pending events for one healthy endpoint, from the first delivery to the last: signed, in order, each with a
+ * durable delivery record, on SQLite and PostgreSQL. The peer is a loop that posts the same body as often over a persistent
+ * connection and records nothing.
  */
 import { withDefaults } from '../../src/service/options.ts';
 import { insertEvent } from '../../src/service/store/events.ts';
-import { openStore } from '../../src/service/store/open.ts';
+import { openStore } from '../../src/service/store/engine/open.ts';
 import { headersOf, listOf, openDatabases, type Engine } from './databases.ts';
 import { compare, type Side } from './machine.ts';
 import {

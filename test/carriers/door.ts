@@ -2,7 +2,7 @@
  * The host's door as the carriers' suite needs it: the contract's parsing, and methods whose outcome a test chooses.
  * The carriers are what is tested; the real host behind them has its own tests and the end-to-end suite.
  */
-import type { CarrierReply, HostDoor } from '../../src/contract/carrier.ts';
+import type { CarrierReply, HostApi } from '../../src/contract/carrier.ts';
 import { type HostEvent, type HostMethod, hostMethods } from '../../src/contract/host.ts';
 import { fail, fieldsOf, ok } from '../../src/contract/problem.ts';
 
@@ -12,7 +12,7 @@ export interface Heard {
   readonly bytes: Uint8Array<ArrayBuffer> | undefined;
 }
 
-export interface TestDoor extends HostDoor {
+export interface TestDoor extends HostApi {
   /** Every call that reached the host, parsed or not. */
   readonly heard: Heard[];
   /** What a method answers from now on. */

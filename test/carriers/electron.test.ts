@@ -1,5 +1,5 @@
 /**
- * Electron's security checklist, walked over src/main/security.ts and the carrier, without Electron: the values and
+ * Electron's security checklist, walked over src/main/window/security.ts and the carrier, without Electron: the values and
  * rules are what index.ts and window.ts plug in, and the last tests read that they do.
  */
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ import {
   ORIGIN,
   schemePrivileges,
   webPreferences,
-} from '../../src/main/security.ts';
+} from '../../src/main/window/security.ts';
 import { electronPair } from './pairs.ts';
 
 describe("Electron's security checklist", () => {
@@ -182,7 +182,7 @@ describe('the rules are plugged in', () => {
     readFile(new URL(`../../src/main/${name}`, import.meta.url), 'utf8');
 
   it('every window is made with these preferences, every door asks these rules', async () => {
-    const text = await source('window.ts');
+    const text = await source('window/window.ts');
     expect(text.match(/new BrowserWindow\(/g)).toHaveLength(1);
     // Only these two are added to the preferences that the first test reads.
     expect(text).toMatch(
@@ -200,8 +200,10 @@ describe('the rules are plugged in', () => {
   });
 
   it('nothing else of the shell opens a window, loads a file or hands Electron to the window', async () => {
-    const files = await readdir(new URL('../../src/main/', import.meta.url));
-    for (const name of files.filter((one) => one.endsWith('.ts') && one !== 'window.ts')) {
+    const files = await readdir(new URL('../../src/main/', import.meta.url), { recursive: true });
+    for (const name of files.filter(
+      (one) => one.endsWith('.ts') && one !== join('window', 'window.ts'),
+    )) {
       const text = await source(name);
       expect(text, name).not.toMatch(/new BrowserWindow\(|loadFile|file:\/\/|executeJavaScript/);
       expect(text.split('\n').length, name).toBeLessThanOrEqual(200);

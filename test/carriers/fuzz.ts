@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { carriedResult } from '../../src/contract/carrier.ts';
 import { CALL_CHANNEL } from '../../src/contract/channels.ts';
 import { hostMethods } from '../../src/contract/host.ts';
-import { ORIGIN } from '../../src/main/security.ts';
+import { ORIGIN } from '../../src/main/window/security.ts';
 import { browserPair, electronPair } from './pairs.ts';
 
 export interface Fuzzed {

@@ -120,6 +120,19 @@ describe('S24: the loopback address of the browser shell', () => {
     expect(pair.door.heard).toHaveLength(0);
   });
 
+  it('S24: an address of the host in another spelling wants both secrets too', async () => {
+    const { at } = pair.server.secrets;
+    for (const path of [
+      `/%61${at.slice(2)}/events`,
+      `${at.replace('-', '%2d')}/events`,
+      `${at}%2fevents`,
+    ]) {
+      expect((await ask(pair.server.origin, { path })).status, path).toBe(401);
+      const { cookie = '' } = own;
+      expect((await ask(pair.server.origin, { path, headers: { cookie } })).status, path).toBe(403);
+    }
+  });
+
   it('S24: the cookie is bound to a path of this launch, so that no other program is ever sent it', async () => {
     const other = await browserPair();
     const paths = [pair, other].map(({ server }) => server.secrets.at);

@@ -1,6 +1,6 @@
 /** The system's keys for a new near miss follow the setting of a real host. What Electron does with them is not run here. */
 import { afterEach, expect, it } from 'vitest';
-import { keepShortcut, proposedKeys } from '../../src/main/shortcut.ts';
+import { keepShortcut, proposedKeys } from '../../src/main/system/shortcut.ts';
 import { startWorld } from '../host/fixtures/world.ts';
 
 const [CAPTURE_KEYS = '', SECOND = ''] = proposedKeys('linux');

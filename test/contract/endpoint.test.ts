@@ -1,7 +1,7 @@
 /** The table of endpoints: what it promises at run time, and what does not compile. */
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { z } from 'zod';
-import { endpoint, pathId, type ParamNames } from '../../src/contract/rest/endpoint.ts';
+import { endpoint, pathId, type ParamNames } from '../../src/contract/rest/protocol/endpoint.ts';
 import {
   anyEndpoint,
   endpointNames,
@@ -24,7 +24,7 @@ describe('contract: endpoints', () => {
   it('every path is one of the reference’s, or marked as an extension', () => {
     for (const name of endpointNames) {
       const { path, params, extension, status, reply } = anyEndpoint(name);
-      expect(path).toMatch(/^\/(rest\/v\d\.\d|vapid\/webhooks)\//);
+      expect(path).toMatch(/^\/(rest\/v\d\.\d|vapid\/webhooks|oauth\/token)\//);
       expect(Object.keys((params as z.ZodObject).shape).sort()).toEqual(
         [...path.matchAll(/\{(\w+)\}/g)].map(([, one]) => one).sort(),
       );
@@ -57,6 +57,7 @@ describe('contract: endpoints', () => {
     endpoint({ method: 'GET', path: '/a/{id}', params: {}, tag: 'x', summary: 'x' });
     // @ts-expect-error a schema without a parameter does not compile
     endpoint({ method: 'GET', path: '/a', params: { id: pathId }, tag: 'x', summary: 'x' });
-    expect(Object.keys(handlers).sort()).toEqual([...endpointNames].sort());
+    // A batch has none: its operations have theirs.
+    expect([...Object.keys(handlers), 'batch.send'].sort()).toEqual([...endpointNames].sort());
   });
 });

@@ -1,6 +1,6 @@
 /** How texts are compared, in the service and in the window alike (decisions §2.3, §2.4). */
 import { expect, it } from 'vitest';
-import { fold, sortKey } from '../../src/contract/fold.ts';
+import { fold, sortKey } from '../../src/contract/text/fold.ts';
 
 it('decisions §2.4: case and accents of Latin, Greek and Cyrillic make no difference', () => {
   for (const [one, other] of [

@@ -1,7 +1,8 @@
 /** Ranges and id lists of the filters (decisions §2.4). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { idList, nearMissListQuery, parseRange } from '../../src/contract/rest/near-misses.ts';
+import { idList, nearMissListQuery } from '../../src/contract/rest/near-misses.ts';
+import { parseRange } from '../../src/contract/rest/protocol/range.ts';
 
 const day = (year: number, month: number, date: number): number => Date.UTC(year, month - 1, date);
 

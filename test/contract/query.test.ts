@@ -1,7 +1,7 @@
 /** Query strings, both ways: what the host encodes is what the service decodes (decisions §2.4). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeQuery, encodeQuery } from '../../src/contract/rest/query.ts';
+import { decodeQuery, encodeQuery } from '../../src/contract/rest/protocol/query.ts';
 import { anyCharacter } from '../support/any-character.ts';
 
 /** Objects without a prototype, as plain ones. */

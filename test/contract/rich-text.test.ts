@@ -1,6 +1,6 @@
-/** Where a link may lead (contract/rich-text.ts): a public host, however its address is spelled, and nothing of this network. */
+/** Where a link may lead (contract/text/rich-text.ts): a public host, however its address is spelled, and nothing of this network. */
 import { describe, expect, it } from 'vitest';
-import { linkSchema } from '../../src/contract/rich-text.ts';
+import { linkSchema } from '../../src/contract/text/rich-text.ts';
 import { LITERALS } from '../support/addresses.ts';
 
 const isLink = (href: string): boolean => linkSchema.safeParse(href).success;
@@ -15,6 +15,7 @@ describe('S15, S24: a link leads to a public host or is none', () => {
     'https://localhost.example.com/',
     'https://10.example/',
     'mailto:lee@example.com?subject=Crane',
+    'mailto:?subject=Crane&body=At%20gate%203',
     'tel:+1-555-0100;ext=3',
   ])('%s', (href) => {
     expect(isLink(href)).toBe(true);
@@ -81,6 +82,8 @@ describe('S15, S24: a link leads to a public host or is none', () => {
     'tel://127.0.0.1',
     'mailto:',
     'mailto://127.0.0.1/',
+    'mailto:?attach=/etc/passwd',
+    'mailto:lee@example.com?subject=a&attachment=/etc/passwd',
     `https://a.example/${'x'.repeat(2_000)}`,
     ' https://a.example',
   ])('%j is none', (href) => {

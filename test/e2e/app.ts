@@ -1,10 +1,10 @@
 /**
- * The app as a user has it, on a data folder of its own: opened, closed, killed and opened again on the same folder
- * and the same browser profile, in either shell. Waits for conditions only; every port is drawn by the app.
+ * The app as a user has it, on a data folder per test: opened, closed, killed and reopened on the same folder and browser
+ * profile, in either shell. It waits for conditions only; the app picks every port.
  *
- * In the browser shell a test gets what `npm start` starts: a host in a process of its own, a Chromium of its own with its
- * profile on disk. One that says `test.use({ apart: false })` opens the app once and looks at nothing beside its window: its host
- * runs in the test's process, its window in the one Chromium of the worker, with a profile in memory.
+ * In the browser shell a test gets what `npm start` starts: a host process and a Chromium with its profile on disk. A test with
+ * `test.use({ apart: false })` opens the app once and looks only at its window: the host runs in the test's process, and the
+ * window in the worker's shared Chromium with a profile in memory.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,19 +21,21 @@ export interface ShellOption {
 }
 
 export interface OpenOptions {
-  /** Where the file shares: this test closes or kills the app, or looks at its process or profile. `env` and `cameras` imply it. */
+  /**
+   * In a file that shares: this test closes or kills the app, or looks at its process or profile. `env` and `cameras` imply it.
+   */
   readonly apart?: boolean;
   /** As `npm start -- --server URL`. */
   readonly server?: string;
-  /** Added to the host's environment: a keyring's address, for instance. */
+  /** Added to the host's environment, such as a keyring's address. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Cameras this machine has: Chromium's own, which show a moving test picture. None where left out. */
+  /** Number of cameras: Chromium's fake ones, which show a moving test picture. Default: none. */
   readonly cameras?: number;
-  /** What this computer's user reads, as a browser tells it; left out: English. */
+  /** The language that the browser reports; default: English. */
   readonly reads?: string;
-  /** More of the app's own arguments. */
+  /** Further arguments of the app. */
   readonly args?: readonly string[];
-  /** The stand-in: another folder of the app than this one, a package taken apart for instance. */
+  /** Stand-in only: another app folder, such as an unpacked package. */
   readonly root?: string;
   /** The shell is expected not to open a window. */
   readonly windowless?: boolean;
@@ -42,7 +44,7 @@ export interface OpenOptions {
 /** One running app: the host's process and its window. */
 interface Running {
   readonly page: Page;
-  /** Null where the host runs in this process. */
+  /** Null if the host runs in this process. */
   readonly host: ChildProcess | null;
   readonly electron?: StandIn;
   closeWindow(): Promise<void>;
@@ -51,26 +53,24 @@ interface Running {
 }
 
 export interface App {
-  /** queue, photos, settings, and the browser's profile in `browser/`. The same for every `open` of a test. */
+  /** Holds queue, photos, settings, and the browser's profile in `browser/`. The same for every `open` of a test. */
   readonly data_dir: string;
-  /** Where the window keeps its data: `IndexedDB/` is in it. */
+  /** The browser's profile, which contains `IndexedDB/`. */
   readonly profile_dir: string;
-  /** The open window. */
   readonly window: Page;
-  /** The stand-in of Electron, to be its user and its system. */
+  /** The stand-in of Electron, through which a test acts as user and system. */
   readonly electron: StandIn;
-  /** The host's process id. */
   readonly pid: number;
-  /** What the host printed so far, both streams. */
+  /** All output of the host so far, both streams. */
   readonly output: string;
   open(options?: OpenOptions): Promise<Page>;
-  /** Closes the window; the host goes on. */
+  /** Closes the window; the host keeps running. */
   closeWindow(): Promise<void>;
   /** Closes the window and ends the host as a user would. */
   close(): Promise<void>;
-  /** Browser shell: presses Enter where the host was started, for an address that lets another window in. */
+  /** Browser shell only: presses Enter in the host's terminal, for an address that admits another window. */
   nextAddress(): Promise<string>;
-  /** SIGKILL to the host while the window is open; the window is closed after that. */
+  /** Sends SIGKILL to the host while the window is open, then closes the window. */
   kill(): Promise<void>;
 }
 
@@ -94,7 +94,7 @@ const listenTo = (child: ChildProcess, hear: (line: string) => void): void => {
     if (stream) createInterface({ input: stream }).on('line', hear);
 };
 
-/** The one-time address the host prints where it opens nothing. */
+/** The one-time address that the host prints when it opens no browser. */
 const printedAddress = (child: ChildProcess, hear: (line: string) => void): Promise<string> =>
   new Promise((resolve, reject) => {
     let said = '';
@@ -109,13 +109,13 @@ const printedAddress = (child: ChildProcess, hear: (line: string) => void): Prom
     );
   });
 
-/** Chromium's own switches for the cameras a machine has. */
+/** Chromium's switches for fake cameras. */
 const cameraFlags = ({ cameras }: OpenOptions): string[] =>
   cameras === undefined ? [] : [`--use-fake-device-for-media-stream=device-count=${cameras}`];
 
 /**
- * What Chromium leaves out. The first two are pages of its address bar, which it loads for every window and Spotter's has
- * not: a second of processor time for each start. The others are Playwright's own choice, which a list given here replaces.
+ * Chromium features to disable. Chromium loads the first two, pages of its address bar, for every window, which costs a second
+ * of CPU per start; Spotter's window has no address bar. The others are Playwright's defaults, which this list replaces.
  */
 const LEFT_OUT = [
   'WebUIOmniboxPopup',
@@ -145,16 +145,16 @@ const chromiumOptions = (options: OpenOptions) => ({
   locale: options.reads ?? 'en-GB',
 });
 
-/** What a person is asked for, and what every page may do once a button is pressed: Playwright refuses all else. */
+/** Permissions that a user would grant, or that a page has after a press. Playwright denies all others. */
 const permissions = ['camera', 'clipboard-write'];
 
-/** A window of the browser shell is let in by an address that works once. */
+/** Opens a window of the browser shell with a one-time address. */
 const enter = async (page: Page, address: string): Promise<void> => {
   await page.goto(address);
   await page.waitForURL((url) => url.pathname === '/');
 };
 
-/** One Chromium for a worker: begun for the first test that shares it. */
+/** One Chromium per worker, started for the first test that shares it. */
 const createBrowser = () => {
   let begun: Promise<Browser> | undefined;
   return {
@@ -248,18 +248,18 @@ const openStandIn = async (
   };
 };
 
-/** What the specs rely on, given to real Electron in its own words. */
+/** Gives real Electron the interface that the specs rely on. */
 const openElectron = async (
   folder: string,
   options: OpenOptions,
   hear: (line: string) => void,
 ): Promise<Running> => {
   const reads = options.reads ?? 'en-GB';
-  // A package's program knows its app; Electron's own is told the folder.
+  // A packaged program knows its app; Electron's own binary needs the folder.
   const packaged = process.env['SPOTTER_PACKAGED'];
   const app = await _electron.launch({
     ...(packaged === undefined ? {} : { executablePath: packaged }),
-    // Chromium's switches stand before the app's folder, the app's own after it.
+    // Chromium's switches precede the app's folder; the app's arguments follow it.
     args: [
       ...cameraFlags(options),
       `--lang=${reads}`,
@@ -267,7 +267,7 @@ const openElectron = async (
       ...shellArguments(folder, options),
     ],
     env: { ...environment(options), LANGUAGE: reads.replace('-', '_') },
-    // Playwright keeps no downloads of Electron unless told to, and takes its sandbox away on Linux.
+    // Playwright keeps no downloads of Electron by default, and disables its sandbox on Linux.
     acceptDownloads: true,
     chromiumSandbox: true,
     locale: reads,
@@ -281,7 +281,7 @@ const openElectron = async (
 
 const starts = { browser: openBrowserShell, electron: openElectron, 'stand-in': openStandIn };
 
-/** An app, not open yet, on a folder that the caller removes; fixtures.ts gives every test one of its own. */
+/** An app that is not open yet, on a folder that the caller removes; fixtures.ts gives each test a folder. */
 export const createApp = (shell: ShellOption['shell'], data_dir: string, alone = true) => {
   let running: Running | undefined;
   let output = '';
@@ -290,7 +290,7 @@ export const createApp = (shell: ShellOption['shell'], data_dir: string, alone =
     if (running === undefined) throw new Error('the app is not open: await app.open() first');
     return running;
   };
-  /** Its process, of which a test that shares its own has none. */
+  /** The host's process; a test that shares has none. */
   const processNow = (): ChildProcess => {
     const { host } = now();
     if (host === null) throw new Error('this needs app.open({ apart: true })');
@@ -322,7 +322,7 @@ export const createApp = (shell: ShellOption['shell'], data_dir: string, alone =
     },
     async open(options = {}) {
       if (running !== undefined) throw new Error('the app is open already');
-      // What it keeps on disk is found again there only.
+      // What it keeps on disk can only be reopened in a separate process.
       apart ||= options.apart ?? false;
       const hear = (line: string) => void (output += `${line}\n`);
       running = await starts[shell](data_dir, { ...options, apart }, hear);
@@ -347,14 +347,14 @@ export const createApp = (shell: ShellOption['shell'], data_dir: string, alone =
       running = undefined;
       host.kill('SIGKILL');
       await ended(host);
-      // In Electron the window is gone with its process.
+      // In Electron the window dies with its process.
       await closeWindow().catch(() => undefined);
     },
   };
   return {
     app,
     isOpen: () => running !== undefined,
-    /** After a test, however it went. */
+    /** Cleans up after a test, passed or failed. */
     async end() {
       if (running === undefined) return;
       await (running.host === null ? end(running) : app.kill());

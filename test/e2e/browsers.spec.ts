@@ -1,6 +1,7 @@
 /**
- * The window's database in the browser that is here, over several starts: SPOTTER_CHROMIUM names another one, Chrome or Edge for
- * instance, as the workflow does. A browser of Windows holds its tables in a way that keeps files beside them from being removed.
+ * The window's database in the installed browser, over several starts. SPOTTER_CHROMIUM names another browser, such as Chrome
+ * or Edge, as the workflow does. On Windows a browser holds its LevelDB tables open, which blocks the removal of neighbouring
+ * files.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +22,7 @@ test('failures A19: three starts in this browser: each finds the database sound,
     await expect(page.getByRole('link', { name: /^Online/ })).toBeVisible({ timeout: 60_000 });
     await report(page, { text: near_miss, photos: [] });
     await drained(page);
-    // Chromium is asked whether the database opened; the copy of before this start goes with the answer.
+    // The copy from before this start is deleted once Chromium has reported whether the database opened.
     await expect.poll(() => (existsSync(kept) ? readdirSync(kept) : [])).toEqual([]);
     await app.close();
   }

@@ -1,6 +1,7 @@
 /**
- * Insurances, members and webhooks on a server with the reference alone (`--plain`): what it does not offer is said, everything else
- * works, and an answer that was lost makes nothing twice though it keeps no idempotency keys (outbox promise 2).
+ * Insurances, members and webhooks on a server with only the reference API (`--plain`). The window says what the server does
+ * not offer, everything else works, and a lost answer creates no duplicate although the server keeps no idempotency keys
+ * (outbox promise 2).
  */
 import { toCompany } from './company-steps.ts';
 import { drained } from './steps.ts';
@@ -15,7 +16,7 @@ test('outbox promise 2, decisions §4.4: by numbers, once each, and no signing s
 }) => {
   const page = await world.open();
 
-  // The answers to the first of each write are lost after the server has done it.
+  // Loses the answer to the first request of each kind of write, after the server executed it.
   const lost = new Set<string>();
   chaos.plan = ({ method, path }) => {
     const what = /(insurances|project_memberships|hooks)(\?|$)/.exec(path)?.[1];
@@ -32,27 +33,34 @@ test('outbox promise 2, decisions §4.4: by numbers, once each, and no signing s
   await page.getByRole('dialog').getByLabel('Insurer', { exact: true }).fill('Zurich');
   await page.getByRole('dialog').getByLabel('Limit', { exact: true }).fill('5.00');
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+  const policies = async () => (await client.get('~/vendors/1/insurances')).json as unknown[];
+  await expect.poll(policies).toHaveLength(1);
   await drained(page);
-  expect((await client.get('~/vendors/1/insurances')).json).toHaveLength(1);
+  expect(await policies()).toHaveLength(1);
 
   await toCompany(page, 'Members');
-  const before = ((await client.get('~/project_memberships')).json as unknown[]).length;
+  const members = async () => (await client.get('~/project_memberships')).json as unknown[];
+  const before = (await members()).length;
   await page.getByRole('button', { name: 'Add members' }).click();
-  await page.getByRole('dialog').getByLabel('Party numbers').fill('no');
+  await page.getByRole('dialog').getByLabel('Numbers of the people').fill('no');
   await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
   await expect(page.getByText('Only numbers, separated by')).toBeVisible();
-  await page.getByRole('dialog').getByLabel('Party numbers').fill('1');
+  await page.getByRole('dialog').getByLabel('Numbers of the people').fill('1');
   await page.getByRole('dialog').getByRole('button', { name: 'Add 1 person' }).click();
+  await expect.poll(members).toHaveLength(before + 1);
   await drained(page);
-  expect((await client.get('~/project_memberships')).json).toHaveLength(before + 1);
+  expect(await members()).toHaveLength(before + 1);
 
   await toCompany(page, 'Webhooks');
   await page.getByRole('button', { name: 'New webhook' }).click();
   await page.getByRole('dialog').getByLabel('Address').fill('http://127.0.0.1:48080/hook');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  const hooks = async () =>
+    (await client.get(`/rest/v1.0/webhooks/hooks?project_id=${client.project_id}`))
+      .json as unknown[];
+  await expect.poll(hooks).toHaveLength(1);
   await drained(page);
-  const hooks = `/rest/v1.0/webhooks/hooks?project_id=${client.project_id}`;
-  expect((await client.get(hooks)).json).toHaveLength(1);
+  expect(await hooks()).toHaveLength(1);
   expect([...lost].sort()).toEqual(['hooks', 'insurances', 'project_memberships']);
   const secret = page.getByRole('region', { name: 'Signing secret' });
   await secret.getByRole('button', { name: 'New secret' }).click();

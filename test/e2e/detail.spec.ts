@@ -1,12 +1,12 @@
 /**
- * One near miss: formatted where it is shown, with no network too; what this laptop did to it; on paper; and hostile descriptions
- * from the API, under the window's own policy.
+ * The detail of a near miss: formatted text, also offline; its history on this laptop; the printed page; and hostile
+ * descriptions from the API, under the window's own policy.
  */
 import { hostileDescriptions, hostileHtml } from '../support/hostile-html.ts';
 import { expect, test } from './fixtures.ts';
 import { axe, look } from './looks.ts';
 import { paperOf } from './printing.ts';
-import { connectToServer, drained, photoFile, report } from './steps.ts';
+import { connectToServer, drained, photoFile, pressMore, report } from './steps.ts';
 
 test.use({ apart: false });
 
@@ -23,7 +23,7 @@ test('decisions §3.2: a description is formatted in the form, offline too, told
   const broken: string[] = [];
   page.on('console', (message) => {
     const said = message.text();
-    // What is pasted below has handlers: the policy refuses them already where they are only parsed.
+    // The HTML pasted below has inline handlers, which the policy refuses as soon as they are parsed.
     if (/Content Security Policy|Trusted/i.test(said) && !/inline event handler/.test(said))
       broken.push(said);
   });
@@ -44,12 +44,12 @@ test('decisions §3.2: a description is formatted in the form, offline too, told
   await page.keyboard.press('Control+b');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'List', exact: true }).click();
-  // The editor takes the focus back a frame after a button was pressed.
+  // The editor regains the focus one frame after a button press.
   await expect(box).toBeFocused();
   await page.keyboard.type('tied off');
   await page.keyboard.press('Enter');
   await page.keyboard.type('see ');
-  // The toolbar is one tab stop; arrows move in it.
+  // The toolbar is one tab stop; arrow keys move inside it.
   await page.getByRole('button', { name: 'List', exact: true }).focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
@@ -66,18 +66,18 @@ test('decisions §3.2: a description is formatted in the form, offline too, told
   await address.focus();
   await page.keyboard.press('Enter');
   await expect(box).toBeFocused();
-  // What Word and web pages put on the clipboard: the words and what they mean, nothing of how they looked or where from.
+  // From the clipboard of Word and web pages it keeps words and their meaning, but neither styles nor origin.
   await page.evaluate(() => {
     const data = new DataTransfer();
     data.setData(
       'text/html',
       '<p style="position:fixed" onclick="window.hit=1"><b>pasted</b> <img src="https://evil.invalid/x.png" onerror="window.hit=1"><script>window.hit=1</script></p>',
     );
-    document
-      .querySelector('.tiptap')
-      ?.dispatchEvent(
-        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
-      );
+    const editor = document.querySelector('.tiptap');
+    if (editor === null) throw new Error('There is no editor to paste into.');
+    editor.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+    );
   });
   await expect(box.getByText('pasted')).toBeVisible();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -103,21 +103,24 @@ test('decisions §3.2: a description is formatted in the form, offline too, told
     .toMatch(
       /^<p>Rail loose at the east slab edge<\/p><p><strong>Two bolts missing<\/strong><\/p><ul><li><p>tied off<\/p><\/li><li><p>see <a href="https:\/\/plans\.example\/7" rel="noopener noreferrer nofollow">https:\/\/plans\.example\/7<\/a>.*pasted/,
     );
+  await pressMore(page, 'History', 'More actions');
   const history = page.getByRole('region', { name: 'On this laptop' });
   await expect(history.getByText('Changes delivered to the server')).toBeVisible();
   await history.getByRole('button', { name: /^Show/ }).click();
   for (const step of ['Saved on this laptop', 'Photo IMG_1001.jpg delivered'])
     await expect(history.getByText(step, { exact: true })).toBeVisible();
   await expect(history.getByText(/^What happened\?: Rail loose .* → Rail loose/)).toBeVisible();
+  await look(page, 'detail-history');
+  await page.keyboard.press('Escape');
+  await expect(history).toBeHidden();
   await look(page, 'detail');
 
-  // The screen as it stands, as a shell prints it that does not ask the window first.
+  // The screen itself, as a shell prints it without asking the window first.
   await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
   await expect(page.getByRole('navigation')).toBeHidden();
   await expect(page.getByRole('button', { name: 'Print', exact: true })).toBeHidden();
   await expect(page.getByRole('heading', { name: /^Rail loose/ })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Delivery receipt' })).toBeHidden();
-  await expect(page.getByRole('region', { name: 'On this laptop' })).toBeHidden();
   const paper = await paperOf(page, 'detail');
   expect(paper.pages).toBe(1);
   expect(paper.text).toMatch(/Printed \d/);
@@ -151,7 +154,7 @@ test('failures, Rich text: more than 200 hostile descriptions through create, AP
   page.setDefaultTimeout(60_000);
   const outside: string[] = [];
   page.context().on('request', (request) => {
-    // A small picture that the window made itself is a blob of its own origin.
+    // A thumbnail made by the window is a blob of its own origin.
     if (new URL(request.url()).origin !== new URL(page.url()).origin) outside.push(request.url());
   });
   const dialogs: string[] = [];

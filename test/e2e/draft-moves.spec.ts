@@ -1,6 +1,6 @@
 /**
- * A draft outlives the place it was typed in: another program on the window's port, a lost database, another browser profile. It
- * comes with its photo, on from the newest words, and what was thrown away or saved does not come back.
+ * A draft survives another program on the window's port, a lost database and a new browser profile. It returns with its photo
+ * and its newest words. Discarded or saved drafts do not return.
  */
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
@@ -12,8 +12,9 @@ import { look } from './looks.ts';
 import { connectToServer, photoFile } from './steps.ts';
 
 const what = (page: Page) => page.getByLabel('What happened?');
-const photo = (page: Page) => page.getByRole('button', { name: 'Remove IMG_1001.jpg' });
-/** What the journal has, as it is on disk. */
+const photo = (page: Page) => page.getByRole('button', { name: 'More for IMG_1001.jpg' });
+/** True if the journal on disk contains `text`. */
+/** A draft names its photo before the photo is on disk; a photo that is on disk has a state. */
 const journalSays = (data_dir: string, text: string): boolean =>
   readFileSync(join(data_dir, 'journal/journal.log'), 'utf8').includes(text);
 
@@ -39,7 +40,7 @@ test('A18: another program takes the window’s port: drafts and what waits are 
   await what(page).fill('Board slid off level 3');
   await page.locator('input[type=file]').setInputFiles((await photoFile(folder, 1, 60_000)).path);
   await expect(photo(page)).toBeVisible();
-  await expect.poll(() => journalSays(app.data_dir, 'IMG_1001.jpg')).toBe(true);
+  await expect.poll(() => journalSays(app.data_dir, '"state":"draft"')).toBe(true);
   const first = new URL(page.url());
   await app.close();
 
@@ -49,9 +50,9 @@ test('A18: another program takes the window’s port: drafts and what waits are 
   const there = await app.open();
   there.setDefaultTimeout(60_000);
   expect(new URL(there.url()).port).not.toBe(first.port);
-  expect(app.output).toContain(`Port ${first.port}, where this window was before`);
+  await expect.poll(() => app.output).toContain(`Port ${first.port}, where this window was before`);
   await expect(there.getByText(`Another program is using port ${first.port}`)).toBeVisible();
-  // The frame and its banner are there before the screen.
+  // Frame and banner are drawn before the screen.
   await expect(there.getByRole('heading', { level: 1 })).toBeVisible();
   await look(there, 'port-taken');
   await there.getByRole('link', { name: 'New near miss' }).click();
@@ -89,7 +90,7 @@ test('A18: IndexedDB is deleted: the draft is there with its photo; thrown away 
   await what(page).fill('Ladder too short');
   await page.locator('input[type=file]').setInputFiles((await photoFile(folder, 1, 60_000)).path);
   await expect(photo(page)).toBeVisible();
-  await expect.poll(() => journalSays(app.data_dir, 'IMG_1001.jpg')).toBe(true);
+  await expect.poll(() => journalSays(app.data_dir, '"state":"draft"')).toBe(true);
   await app.kill();
   rmSync(join(app.profile_dir, 'IndexedDB'), { recursive: true });
 

@@ -1,7 +1,7 @@
 /**
- * What a laptop does to its own files, and the window's answer, in real Chromium through the real shell: a quota, damaged
- * LevelDB files, a full disk, a photo that changed on disk, a browser that sleeps. The long forms of the second and third are
- * `npm run prove -- leveldb` and `npm run prove -- disk`.
+ * What a laptop does to its own files and how the window responds, in real Chromium through the real shell: a quota, damaged
+ * LevelDB files, a full disk, a photo that changed on disk, a suspended browser. `npm run prove -- leveldb` and `npm run prove
+ * -- disk` are the long forms of the second and third.
  */
 import { readdirSync, readFileSync, readlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { connectToServer, drained, photoFile, report, storedAt, waitingCount } f
 const PROJECT = 'Harbour Bridge East';
 const DELIVERY = { timeout: 120_000 };
 
-/** Does the window's database still take 100 kB? */
+/** True if the window's database still accepts 100 kB. */
 const storesMore = (page: Page): Promise<boolean> =>
   page.evaluate(
     () =>
@@ -37,7 +37,7 @@ const storesMore = (page: Page): Promise<boolean> =>
       }),
   );
 
-/** Has a process of the test a file of this folder open? */
+/** True if a process of this test has a file of this folder open. */
 const isOpen = (folder: string): boolean =>
   descendants(process.pid).some(({ pid }) => {
     try {
@@ -70,12 +70,12 @@ test('A17: persist() denied, quota used up: the save is refused in plain words, 
   const cdp = await page.context().newCDPSession(page);
   const { usage = 0 } = await page.evaluate(() => navigator.storage.estimate());
   await cdp.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: usage + 2_000_000 });
-  // An open store believes for half a minute what it last heard of the room left; one that is opened asks.
+  // An open store caches the free space for half a minute; a reopened store asks again.
   await page.goto('about:blank');
   await expect.poll(() => isOpen(join(app.profile_dir, 'IndexedDB')), DELIVERY).toBe(false);
   await page.goBack();
   await expect.poll(() => waitingCount(page)).toBe(1);
-  // Until it is used up.
+  // Repeats until the quota is used up.
   await expect.poll(() => storesMore(page), { ...DELIVERY, intervals: [0] }).toBe(false);
 
   await page.getByRole('link', { name: 'New near miss' }).click();
@@ -100,32 +100,31 @@ test('A17: persist() denied, quota used up: the save is refused in plain words, 
   await drained(page, DELIVERY);
 });
 
-test('A14: one queued photo is cut short, one replaced: record and whole photo arrive, the waiting screen flags the others', async ({
-  app,
-  server,
-  client,
-  folder,
-}) => {
-  const page = await app.open();
-  await connectToServer(page, server, PROJECT);
-  await server.stop();
-  const files = await Promise.all([1, 2, 3].map((seed) => photoFile(folder, seed, 150_000)));
-  await report(page, { text: 'Three photos, two damaged', photos: files });
-  const originals = join(app.data_dir, 'photos/originals');
-  expect(readdirSync(originals)).toHaveLength(3);
-  truncateSync(join(originals, files[0]?.sha256 ?? ''), 1000);
-  const replaced = join(originals, files[1]?.sha256 ?? '');
-  const bytes = readFileSync(replaced);
-  writeFileSync(replaced, bytes.fill(0x41, 2000, 3000));
+test(
+  'A14: one queued photo is cut short, one replaced: record and whole photo arrive, the waiting screen flags the others',
+  { tag: '@main' },
+  async ({ app, server, client, folder }) => {
+    const page = await app.open();
+    await connectToServer(page, server, PROJECT);
+    await server.stop();
+    const files = await Promise.all([1, 2, 3].map((seed) => photoFile(folder, seed, 150_000)));
+    await report(page, { text: 'Three photos, two damaged', photos: files });
+    const originals = join(app.data_dir, 'photos/originals');
+    expect(readdirSync(originals)).toHaveLength(3);
+    truncateSync(join(originals, files[0]?.sha256 ?? ''), 1000);
+    const replaced = join(originals, files[1]?.sha256 ?? '');
+    const bytes = readFileSync(replaced);
+    writeFileSync(replaced, bytes.fill(0x41, 2000, 3000));
 
-  await server.start();
-  await expect
-    .poll(async () => (await storedAt(client, 'two damaged')).map((one) => one.hashes), DELIVERY)
-    .toEqual([[files[2]?.sha256]]);
-  await page.getByRole('link', { name: /^Waiting/ }).click();
-  await expect(page.getByText(/photo.*(changed|damaged)/i).first()).toBeVisible(DELIVERY);
-  await expect.poll(() => waitingCount(page)).toBe(1);
-});
+    await server.start();
+    await expect
+      .poll(async () => (await storedAt(client, 'two damaged')).map((one) => one.hashes), DELIVERY)
+      .toEqual([[files[2]?.sha256]]);
+    await page.getByRole('link', { name: /^Waiting/ }).click();
+    await expect(page.getByText(/photo.*(changed|damaged)/i).first()).toBeVisible(DELIVERY);
+    await expect.poll(() => waitingCount(page)).toBe(1);
+  },
+);
 
 test('A31: the browser sleeps in the middle of an upload and wakes: it goes on, the record and its photo are there once', async ({
   app,
@@ -146,7 +145,7 @@ test('A31: the browser sleeps in the middle of an upload and wakes: it goes on, 
     const file = await photoFile(folder, 7, 3_000_000);
     await report(page, { text: 'Asleep while sending', photos: [file] });
     await expect.poll(() => segments, DELIVERY).toBeGreaterThanOrEqual(2);
-    // The browser, window and all, and not the host: what a lid does to a tab first.
+    // Suspends the browser with its window but not the host, as a closed lid first does to a tab.
     const browser = descendants(process.pid).filter(({ command }) =>
       command.includes(join(app.data_dir, 'browser')),
     );

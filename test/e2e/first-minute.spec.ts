@@ -1,6 +1,6 @@
 /**
- * Real work on a laptop without a server: the first minute asks for three names, then near misses are reported and the firm's data is
- * added; the sample data is beside it and never in it.
+ * Real work on a laptop without a server. The first minute asks for three names, then near misses are reported and company data
+ * is added. The sample data is separate and never mixed in.
  */
 import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
@@ -27,7 +27,12 @@ test('a firm starts empty on this laptop, reports, and goes to the sample data a
   await expect(page.getByText('Rita and Sons')).toBeVisible();
   await expect(page.getByRole('complementary', { name: /sample/i })).toHaveCount(0);
 
-  await page.getByRole('link', { name: 'New near miss' }).click();
+  // One way to begin, and no zeros next to it.
+  await expect(page.getByText('No near misses yet')).toBeVisible();
+  await expect(page.getByRole('region', { name: /yesterday/i })).toHaveCount(0);
+  await expect(page.getByText('Nothing selected')).toHaveCount(0);
+
+  await page.getByRole('link', { name: 'New near miss' }).first().click();
   await page.getByLabel('What happened?').fill('Tile slid off the roof');
   const job = page.getByRole('combobox', { name: /^Job or area/ });
   if ((await job.inputValue()) !== 'Roof, east side') {
@@ -37,6 +42,13 @@ test('a firm starts empty on this laptop, reports, and goes to the sample data a
   await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('heading', { name: 'Tile slid off the roof' })).toBeVisible();
   await drained(page);
+  // There is no server here, so no text mentions one.
+  await expect(page.getByText(/delivered|server|online|sent/i)).toHaveCount(0);
+  await expect(page.getByText('nobody else has this report yet.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Waiting', exact: true })).toHaveCount(0);
+  await look(page, 'own firm, a report');
+  await page.getByRole('link', { name: 'Saved on this laptop' }).click();
+  await expect(page.getByRole('heading', { name: 'Daily backups' })).toBeVisible();
 
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Daily backups' })).toBeVisible();
@@ -45,7 +57,7 @@ test('a firm starts empty on this laptop, reports, and goes to the sample data a
   await expect(page.getByRole('button', { name: 'All 250' })).toBeVisible({ timeout: 120_000 });
   await expect(page.getByText('Tile slid off the roof')).toHaveCount(0);
   await page.getByRole('link', { name: 'Start for real' }).click();
-  await page.getByRole('button', { name: 'Go to this laptop’s data' }).click();
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(page.getByRole('button', { name: 'All 1', exact: true })).toBeVisible({
     timeout: 120_000,
   });

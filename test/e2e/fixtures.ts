@@ -1,7 +1,7 @@
 /**
- * What an end-to-end test is given: the app, a real service, a proxy between them that breaks what it is told to, a keyring, a
- * folder. Each is begun only for a test that asks for it, and ended after it however that went: the app first, then the
- * others, last begun first, so that no host loses its server before it ends itself.
+ * Fixtures of end-to-end tests: the app, a real service, a chaos proxy between them, a keyring, a folder. Each starts only for
+ * a test that asks for it. Afterwards the app ends first and the others in reverse order of their start, so that no host loses
+ * its server before it ends.
  */
 import { test as base, type Page } from 'playwright/test';
 import { startChaos, type Chaos } from '../support/chaos.ts';
@@ -12,40 +12,42 @@ import { type Client, clientOf, tempDir } from '../support/service.ts';
 import { type App, createApp, type OpenOptions, sharedBrowser, type ShellOption } from './app.ts';
 import { connectByNumbers, connectToServer, signIn } from './steps.ts';
 
-/** The app where it is used: connected to the demo's first project through `chaos`. */
+/** The connected app: in the demo's first project, through `chaos`. */
 export interface World {
-  /** From the first start to the list of near misses. */
+  /** Opens the app for the first time and connects, up to the list of near misses. */
   open(options?: OpenOptions): Promise<Page>;
-  /** Once more after the host ended, which kept its token in memory only: signs in again. */
+  /** Opens the app again and signs in again, because the ended host kept its token in memory only. */
   reopen(): Promise<Page>;
   offline(): void;
   online(): void;
 }
 
 export interface Fixtures {
-  /** More options of `server`; set by `test.use`. */
+  /** Further options of `server`; set by `test.use`. */
   readonly serverArgs: readonly string[];
-  /** Where a test kills `server` or writes to its database beside it: a process of its own. Set by `test.use`. */
+  /** Runs `server` as a child process, for tests that kill it or write to its database. Set by `test.use`. */
   readonly serverProcess: boolean;
   /** False: the app shares what it can with the worker's other tests (app.ts). Set by `test.use`. */
   readonly apart: boolean;
-  /** Not open yet; a test opens it as often as it needs. */
+  /** Not open at first; a test opens it as often as it needs. */
   readonly app: App;
   readonly server: Server;
-  /** The proxy before `server`, which breaks nothing until it gets a plan. (`proxy` is an option of Playwright.) */
+  /** The proxy before `server`; it breaks nothing without a plan. (`proxy` is an option of Playwright.) */
   readonly chaos: Chaos;
-  /** Somebody else who works on the same project, straight on `server`. */
+  /** Another user of the same project, connected directly to `server`. */
   readonly client: Client;
   readonly world: World;
-  /** A real keyring, so that a killed host finds its token again. Where there is none the test is skipped. */
+  /** A real keyring, so that a restarted host finds its token. Without one the test is skipped. */
   readonly keyring: KeyringSession;
-  /** A folder for files of the test. */
+  /** A folder for the test's files. */
   readonly folder: string;
-  /** Playwright ends fixtures in the order a test happens to name them: what this is told ends after the app. */
+  /**
+   * Registers cleanup that runs after the app has ended. Playwright alone would end fixtures in the order a test names them.
+   */
   readonly afterApp: (end: () => Promise<void> | void) => void;
 }
 
-/** `shell` is the Playwright project's. */
+/** `shell` comes from the Playwright project. */
 export const test = base.extend<Fixtures, ShellOption & { readonly chromium: void }>({
   shell: ['browser', { option: true, scope: 'worker' }],
   chromium: [

@@ -1,4 +1,7 @@
-/** A folder that is watched: dropped once as a real folder of the disk, its new pictures are offered by when they were taken, and left alone. */
+/**
+ * A watched folder: dropped once as a real folder of the disk, its new pictures are offered grouped by time taken, and its
+ * files stay unchanged.
+ */
 import {
   readdirSync,
   readFileSync,
@@ -18,7 +21,7 @@ import { connectToServer, drained, sha256, storedAt } from './steps.ts';
 
 test.use({ apart: false });
 
-/** What the desktop does when a folder is dropped on the window. */
+/** Drops a folder on the window, as the desktop does. */
 const dropFolder = async (page: Page, folder: string): Promise<void> => {
   const cdp = await page.context().newCDPSession(page);
   const box = await page.getByRole('region', { name: 'Photos' }).boundingBox();
@@ -62,14 +65,14 @@ test('pictures of a camera’s card are offered by when they were taken, added o
     await expect(offered.locator('.pictures img')).toHaveCount(3);
     await look(page, 'folder');
 
-    // The other group is not wanted; what was offered once is not offered again.
-    await offered.getByRole('group').last().getByRole('button', { name: 'Not these' }).click();
+    // Dismisses the other group; pictures that were offered once are not offered again.
+    await offered.getByRole('group').last().getByRole('button', { name: 'Skip' }).click();
     await expect(offered.getByRole('group')).toHaveCount(1);
     await offered.getByRole('button', { name: 'Add 2' }).click();
-    await expect(page.getByRole('button', { name: 'Remove IMG_3.JPG' })).toBeVisible();
-    await expect(page.getByText('DCIM: no new photos.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'More for IMG_3.JPG' })).toBeVisible();
+    await expect(page.getByText('No new photos in DCIM.')).toBeVisible();
 
-    // A new one comes while the form is open.
+    // A new picture appears while the form is open.
     await put('IMG_4.JPG', 5, 1);
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
     await expect(offered.getByRole('button', { name: 'Add 1' })).toBeVisible();
@@ -83,14 +86,15 @@ test('pictures of a camera’s card are offered by when they were taken, added o
     expect(readdirSync(folder)).toEqual([...before, 'IMG_4.JPG'].sort());
     expect(readFileSync(join(folder, 'IMG_2.JPG')).length).toBeGreaterThan(40_000);
 
-    // The card is pulled out.
+    // The card is removed.
     await page.getByRole('link', { name: 'New near miss' }).click();
     await expect(offered).toBeVisible();
     rmSync(card, { recursive: true });
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-    await expect(page.getByText(/DCIM can’t be read right now/)).toBeVisible();
+    await expect(page.getByText('Spotter can’t read DCIM right now')).toBeVisible();
     await page.getByRole('button', { name: 'Stop watching DCIM' }).click();
-    await expect(page.getByRole('button', { name: 'Watch a folder' })).toBeVisible();
+    await page.getByRole('button', { name: 'Start from…' }).click();
+    await expect(page.getByRole('menuitem', { name: 'Watch a folder' })).toBeVisible();
   } finally {
     rmSync(card, { recursive: true, force: true });
   }

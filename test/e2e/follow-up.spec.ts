@@ -1,13 +1,13 @@
 /**
- * What has to be done after a near miss: said offline, sent when there is a network, seen in the list and in the header when it is
- * due, done with a photo, and asked about where two people changed it.
+ * Follow-ups of a near miss: entered offline, sent when online, shown in the list and the rail when due, completed with a
+ * photo, and in conflict when two people changed them.
  */
 import type { Page } from 'playwright/test';
-import { localDay } from '../../src/renderer/data/local-day.ts';
+import { localDay } from '../../src/renderer/data/model/local-day.ts';
 import { clientOf } from '../support/service.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
-import { connectToServer, drained, photoFile, report, storedAt } from './steps.ts';
+import { connectToServer, drained, photoDeed, photoFile, report, storedAt } from './steps.ts';
 
 test.use({ apart: false });
 
@@ -21,7 +21,7 @@ interface Followed {
   readonly custom_fields: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
-test('decisions §4.7: a follow-up is said offline, kept over a restart, sent; due it is in list and header; done it is not', async ({
+test('decisions §4.7: a follow-up is said offline, kept over a restart, sent; due it is in list and rail; done it is not', async ({
   app,
   server,
   folder,
@@ -30,8 +30,8 @@ test('decisions §4.7: a follow-up is said offline, kept over a restart, sent; d
   page.setDefaultTimeout(60_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   await expect(page.getByRole('button', { name: 'All 250' })).toBeVisible();
-  // The demo has some that nobody has done.
-  const dueNow = page.getByRole('button', { name: /follow-ups? (is|are) due/ });
+  // The demo has open follow-ups.
+  const dueNow = page.getByRole('link', { name: /^Follow-ups, \d+ due$/ });
   await expect(dueNow).toBeVisible();
   const before = Number(/\d+/.exec((await dueNow.getAttribute('aria-label')) ?? '')?.[0]);
   await server.stop();
@@ -43,14 +43,24 @@ test('decisions §4.7: a follow-up is said offline, kept over a restart, sent; d
   await look(page, 'follow-up-form');
   await part(page).getByRole('button', { name: 'Save', exact: true }).click();
   await expect(part(page).getByText('Overdue')).toBeVisible();
-  await expect(part(page).getByText(/^Tom Brennan · by /)).toBeVisible();
-  await expect(dueNow).toHaveAttribute('aria-label', new RegExp(`^${before + 1} `));
+  await expect(part(page).getByText(/^Follow-up for Tom Brennan · by /)).toBeVisible();
+  await expect(dueNow).toHaveAttribute('aria-label', `Follow-ups, ${before + 1} due`);
   await look(page, 'follow-up');
   await page.reload();
   await expect(part(page).getByText('Overdue')).toBeVisible();
 
-  // The way from the header: those alone, the tag in each row.
+  // The rail leads to the open follow-ups, the overdue ones first.
   await dueNow.click();
+  const overdue = page.getByRole('region', { name: /^Overdue/ });
+  await expect(overdue.getByRole('link', { name: /Fit a spring to the gate/ })).toBeVisible();
+  await look(page, 'follow-ups');
+
+  // The list shows the due ones only, with a tag in each row.
+  await page.getByRole('link', { name: 'Near misses', exact: true }).click();
+  await page
+    .getByRole('region', { name: 'Since yesterday' })
+    .getByRole('button', { name: /follow-ups? due/ })
+    .click();
   await expect(rows(page).first()).toHaveAttribute('aria-setsize', String(before + 1));
   await expect(rows(page).first()).toContainText('Gate left open');
   await expect(rows(page).first()).toContainText('Overdue');
@@ -63,27 +73,28 @@ test('decisions §4.7: a follow-up is said offline, kept over a restart, sent; d
   await part(page).getByRole('button', { name: 'Mark as done' }).click();
   await expect(page.getByText('Follow-up done.')).toBeVisible();
   await expect(part(page).getByText(/^Done /)).toBeVisible();
-  await expect(dueNow).toHaveAttribute('aria-label', new RegExp(`^${before} `));
+  await expect(dueNow).toHaveAttribute('aria-label', `Follow-ups, ${before} due`);
   await page.getByRole('button', { name: 'Add a photo' }).click();
   const photo = await photoFile(folder, 1, 300_000);
   await expect(page.getByLabel('What happened?')).toHaveValue('Gate left open at the river steps');
   await page.locator('input[type=file]').setInputFiles(photo.path);
-  await expect(page.getByRole('button', { name: 'Remove IMG_1001.jpg' })).toBeVisible();
-  // It shows how it is now, until the person says otherwise.
-  const side = (name: string) => page.getByLabel(`Before or after: ${name}`);
-  await expect(side('IMG_1001.jpg')).toHaveValue('after');
+  await expect(page.getByRole('button', { name: 'More for IMG_1001.jpg' })).toBeVisible();
+  // It suggests "after" until the person chooses.
+  const side = (name: string) =>
+    page.getByRole('listitem', { name, exact: true }).locator('.picture em');
+  await expect(side('IMG_1001.jpg')).toHaveText('After');
   const other = await photoFile(folder, 2, 300_000);
   await page.locator('input[type=file]').setInputFiles(other.path);
-  await expect(side('IMG_1002.jpg')).toHaveValue('after');
-  await side('IMG_1002.jpg').selectOption('Neither');
+  await expect(side('IMG_1002.jpg')).toHaveText('After');
+  await photoDeed(page, 'IMG_1002.jpg', 'Neither');
   await look(page, 'follow-up-photo');
-  await expect(side('IMG_1001.jpg')).toHaveValue('after');
-  await expect(side('IMG_1002.jpg')).toHaveValue('');
+  await expect(side('IMG_1001.jpg')).toHaveText('After');
+  await expect(side('IMG_1002.jpg')).toHaveCount(0);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(part(page).getByText(/^Done /)).toBeVisible();
   await drained(page);
   const client = clientOf(server.url, server.first);
-  // Its bytes as the server gives them back, and nothing of what was said before is gone.
+  // The server returns the same bytes, and earlier values are still there.
   expect(await storedAt(client, 'Gate left open')).toEqual([
     { text: 'Gate left open at the river steps', hashes: [photo.sha256, other.sha256] },
   ]);
@@ -106,6 +117,7 @@ test('outbox promise 5: a follow-up given to one person here and to another ther
   await part(page).getByLabel('What has to be done?').fill('Tie the ladder');
   await part(page).getByLabel('Who does it?').fill('Maria Kovacs');
   await part(page).getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(part(page).getByText(/Maria Kovacs/)).toBeVisible();
   await drained(page);
   const found = async (): Promise<Followed> => {
     const list = await client.get('~/incidents/near_misses?filters[query]=Ladder%20without');
@@ -133,6 +145,8 @@ test('outbox promise 5: a follow-up given to one person here and to another ther
 
   world.online();
   await page.getByRole('link', { name: /^Waiting/ }).click();
+  // The open report offers Compare too.
+  await expect(page.getByRole('heading', { name: 'Waiting', level: 1 })).toBeAttached();
   await page.getByRole('button', { name: 'Compare' }).click({ timeout: 120_000 });
   const dialog = page.getByRole('dialog', { name: 'Changed by two people' });
   await expect(dialog.getByRole('group')).toHaveCount(1);
@@ -140,7 +154,8 @@ test('outbox promise 5: a follow-up given to one person here and to another ther
   for (const name of ['Maria Kovacs', 'Ana Lopez', 'Tom Brennan'])
     await expect(who.getByText(name)).toBeVisible();
   await who.getByText('Ana Lopez').click();
-  await dialog.getByRole('button', { name: 'Use these' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toBeHidden();
   await drained(page);
   const { custom_fields } = await found();
   const kept = ['Follow-up', 'Follow-up by', 'Follow-up date'].map(

@@ -1,11 +1,11 @@
-/** A window that nobody touches and for which nothing waits: whatever it does again and again comes no oftener than every thirty seconds. */
+/** An idle window with an empty queue: no timer repeats more often than every thirty seconds. */
 import { expect, test } from './fixtures.ts';
 
 test.use({ apart: false });
 
 const LONG = 30_000;
 
-/** Before any script of the page: keeps of every timer that is set how long it is, until it has fired or is taken back. */
+/** Runs before any script of the page. Records the delay of every timer until it fires or is cleared. */
 const watchTimers = (): void => {
   const live = new Map<unknown, number>();
   const { setTimeout, setInterval, clearTimeout, clearInterval } = globalThis;
@@ -42,7 +42,7 @@ test('when nothing waits, no timer of the window comes oftener than every thirty
   await expect(page.locator('.scroller [aria-posinset]').first()).toBeVisible();
   const live = () =>
     page.evaluate(() => (globalThis as unknown as { liveTimers(): number[] }).liveTimers());
-  // What the start sets for a moment is over, and what goes on is there.
+  // The short timers of the start are gone; the periodic ones remain.
   await expect.poll(async () => (await live()).filter((ms) => ms < LONG)).toEqual([]);
   expect((await live()).length).toBeGreaterThan(2);
 });

@@ -1,6 +1,6 @@
 /**
- * The supervisor's main job, end to end: near misses with photos recorded while the service cannot be reached, everything
- * killed, everything started again; then each record is on the service once, with every byte of every photo.
+ * The supervisor's main job, end to end: near misses with photos recorded while the service is unreachable, everything killed
+ * and restarted. Then each record is on the service once, with every byte of every photo.
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,40 +40,38 @@ const three = async (folder: string, marker: string, bytes?: number): Promise<Re
   );
 };
 
-test('the main job: three near misses with two 4 MB photos each, filed offline, host killed, all delivered once', async ({
-  app,
-  server,
-  client,
-  keyring,
-  folder,
-}) => {
-  const reports = await three(folder, 'main-job');
-  const page = await app.open({ env: keyring.env });
-  await connectToServer(page, server, PROJECT);
-  await expect(page.getByRole('link', { name: 'Online · all delivered' })).toBeVisible();
+test(
+  'the main job: three near misses with two 4 MB photos each, filed offline, host killed, all delivered once',
+  { tag: '@main' },
+  async ({ app, server, client, keyring, folder }) => {
+    const reports = await three(folder, 'main-job');
+    const page = await app.open({ env: keyring.env });
+    await connectToServer(page, server, PROJECT);
+    await expect(page.getByRole('link', { name: 'Online · all delivered' })).toBeVisible();
 
-  await server.stop();
-  for (const one of reports) await report(page, one);
-  await expect.poll(() => waitingCount(page)).toBe(3);
-  await expect(
-    page.getByRole('link', { name: 'Offline · 3 waiting, safe on this laptop' }),
-  ).toBeVisible();
+    await server.stop();
+    for (const one of reports) await report(page, one);
+    await expect.poll(() => waitingCount(page)).toBe(3);
+    await expect(
+      page.getByRole('link', { name: 'Offline · 3 waiting, safe on this laptop' }),
+    ).toBeVisible();
 
-  await app.kill();
-  const again = await app.open({ env: keyring.env });
-  await expect.poll(() => waitingCount(again)).toBe(3);
+    await app.kill();
+    const again = await app.open({ env: keyring.env });
+    await expect.poll(() => waitingCount(again)).toBe(3);
 
-  await server.start();
-  await expect
-    .poll(async () => sorted(await storedAt(client, 'main-job')), DELIVERY)
-    .toEqual(sorted(asStored(reports)));
-  await drained(again, DELIVERY);
-  await expect(again.getByRole('link', { name: 'Online · all delivered' })).toBeVisible();
+    await server.start();
+    await expect
+      .poll(async () => sorted(await storedAt(client, 'main-job')), DELIVERY)
+      .toEqual(sorted(asStored(reports)));
+    await drained(again, DELIVERY);
+    await expect(again.getByRole('link', { name: 'Online · all delivered' })).toBeVisible();
 
-  // The token is in the keyring and nowhere else: not in the host's files, not in the browser's profile.
-  await app.close();
-  expect(await filesWith(app.data_dir, server.first.token)).toEqual([]);
-});
+    // The token is only in the keyring: neither in the host's files nor in the browser's profile.
+    await app.close();
+    expect(await filesWith(app.data_dir, server.first.token)).toEqual([]);
+  },
+);
 
 test('the main job with the service killed in the middle of a segment (failures A1, A4)', async ({
   server,
@@ -87,7 +85,7 @@ test('the main job with the service killed in the middle of a segment (failures 
   const gate = Promise.withResolvers<void>();
   try {
     const page = await world.open({ env: keyring.env });
-    // The second segment stops in its middle until the service is dead.
+    // The second segment stalls in its middle until the service is dead.
     let segments = 0;
     chaos.plan = (seen) =>
       seen.method === 'PUT' && (segments += 1) === 2
@@ -110,31 +108,29 @@ test('the main job with the service killed in the middle of a segment (failures 
   }
 });
 
-test('failures A18: the IndexedDB folder is deleted with three items queued; all three come back and are delivered once', async ({
-  app,
-  server,
-  client,
-  keyring,
-  folder,
-}) => {
-  const reports = await three(folder, 'no-indexeddb', 600_000);
-  const page = await app.open({ env: keyring.env });
-  await connectToServer(page, server, PROJECT);
-  await server.stop();
-  for (const one of reports) await report(page, one);
-  await app.close();
+test(
+  'failures A18: the IndexedDB folder is deleted with three items queued; all three come back and are delivered once',
+  { tag: '@main' },
+  async ({ app, server, client, keyring, folder }) => {
+    const reports = await three(folder, 'no-indexeddb', 600_000);
+    const page = await app.open({ env: keyring.env });
+    await connectToServer(page, server, PROJECT);
+    await server.stop();
+    for (const one of reports) await report(page, one);
+    await app.close();
 
-  await rm(join(app.profile_dir, 'IndexedDB'), { recursive: true });
-  const again = await app.open({ env: keyring.env });
-  await expect(
-    again.getByText('3 waiting near misses were restored from the backup.'),
-  ).toBeVisible();
-  await expect.poll(() => waitingCount(again)).toBe(3);
-  for (const { text } of reports) await expect(again.getByText(text).first()).toBeVisible();
+    await rm(join(app.profile_dir, 'IndexedDB'), { recursive: true });
+    const again = await app.open({ env: keyring.env });
+    await expect(
+      again.getByText('3 waiting near misses were restored from the backup.'),
+    ).toBeVisible();
+    await expect.poll(() => waitingCount(again)).toBe(3);
+    for (const { text } of reports) await expect(again.getByText(text).first()).toBeVisible();
 
-  await server.start();
-  await expect
-    .poll(async () => sorted(await storedAt(client, 'no-indexeddb')), DELIVERY)
-    .toEqual(sorted(asStored(reports)));
-  await drained(again, DELIVERY);
-});
+    await server.start();
+    await expect
+      .poll(async () => sorted(await storedAt(client, 'no-indexeddb')), DELIVERY)
+      .toEqual(sorted(asStored(reports)));
+    await drained(again, DELIVERY);
+  },
+);

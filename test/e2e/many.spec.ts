@@ -1,6 +1,7 @@
 /**
- * Thousands of near misses at once with no network: told how far it is, stopped, and cut off by a host that dies in the middle.
- * Whenever it ends, a record is in the bin if and only if its entry waits, and the next start has every entry in the journal.
+ * Thousands of near misses deleted at once offline: progress shown, cancelled, and interrupted by a host that dies midway.
+ * Whenever it ends, a record is in the bin if and only if its entry is pending, and the next start has every entry in the
+ * journal.
  */
 import type { Page } from 'playwright/test';
 import { expect, test } from './fixtures.ts';
@@ -15,8 +16,8 @@ interface Stored {
   readonly journaled: 0 | 1;
 }
 
-/** The whole of a table, read beside the window's own code; what `change` answers is written. */
-const table = (page: Page, name: 'near_misses' | 'entries', copies = 0): Promise<Stored[]> =>
+/** Reads a whole table, bypassing the window's code. `copies` adds copies. */
+const table = (page: Page, name: 'near_misses' | 'operations', copies = 0): Promise<Stored[]> =>
   page.evaluate(
     ([store, times]) =>
       new Promise<Stored[]>((resolve, reject) => {
@@ -46,12 +47,12 @@ const table = (page: Page, name: 'near_misses' | 'entries', copies = 0): Promise
     [name, copies] as const,
   );
 
-/** Keys of what came into the bin, which must be what waits. */
+/** Keys of the records newly in the bin, which must equal the pending entries. */
 const sent = async (page: Page, before: ReadonlySet<string>): Promise<readonly string[]> => {
   const rows = (await table(page, 'near_misses')).filter(
     ({ bin, key }) => bin === 1 && !before.has(key),
   );
-  const entries = await table(page, 'entries');
+  const entries = await table(page, 'operations');
   expect(entries.map((entry) => entry.lane).sort()).toEqual(rows.map((row) => row.key).sort());
   return rows.map((row) => row.key);
 };
@@ -60,9 +61,9 @@ const sendAll = async (page: Page, count: string): Promise<void> => {
   await page.locator('.scroller [data-stop]').first().focus();
   await page.keyboard.press('Control+a');
   await expect(page.getByText(`${count} selected`)).toBeVisible();
-  await page.getByRole('button', { name: 'Send to recycle bin', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Send to recycle bin' }).click();
-  await expect(page.getByText(/^Sending to the recycle bin: [\d,]+ of/)).toBeVisible();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByText(/^Moving to the recycle bin: [\d,]+ of/)).toBeVisible();
 };
 
 test('outbox promise 1: thousands sent to the bin, stopped, then cut off by a crash: rows, queue and journal say the same', async ({
@@ -88,7 +89,7 @@ test('outbox promise 1: thousands sent to the bin, stopped, then cut off by a cr
   await sendAll(page, said(rows));
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await expect(
-    page.getByText(/sent to the recycle bin\. Stopped\. [\d,]+ were not changed/),
+    page.getByText(/moved to the recycle bin\. Stopped\. [\d,]+ were not changed/),
   ).toBeVisible();
   const stopped = await sent(page, before);
   expect(stopped.length).toBeGreaterThan(0);
@@ -97,14 +98,14 @@ test('outbox promise 1: thousands sent to the bin, stopped, then cut off by a cr
 
   await sendAll(page, said(rows - stopped.length));
   await expect
-    .poll(async () => (await table(page, 'entries')).length)
+    .poll(async () => (await table(page, 'operations')).length)
     .toBeGreaterThan(stopped.length + 100);
   await app.kill();
   page = await app.open();
-  await expect(page.getByRole('link', { name: 'Recycle bin', exact: true })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Photos', exact: true })).toBeVisible();
   const cut = await sent(page, before);
   expect(cut.length).toBeGreaterThan(stopped.length);
   await expect
-    .poll(async () => (await table(page, 'entries')).filter((entry) => entry.journaled === 0))
+    .poll(async () => (await table(page, 'operations')).filter((entry) => entry.journaled === 0))
     .toEqual([]);
 });

@@ -1,5 +1,5 @@
 /**
- * Markup before sending, through the window: by keyboard alone from the form to the bytes the service has, by pointer, in both
+ * Markup before sending, through the window: by keyboard alone from the form to the bytes on the service, by pointer, in both
  * themes under axe, and at 200 % zoom.
  */
 import { readdir, rm } from 'node:fs/promises';
@@ -12,15 +12,22 @@ import type { Client } from '../support/service.ts';
 import type { App } from './app.ts';
 import { expect, test } from './fixtures.ts';
 import { axe } from './looks.ts';
-import { connectToServer, drained, photoFile, report, sha256 } from './steps.ts';
+import {
+  connectToServer,
+  drained,
+  photoDeed,
+  photoFacts,
+  photoFile,
+  report,
+  sha256,
+} from './steps.ts';
 
 const LOOKS = process.env['SPOTTER_LOOKS'];
-/** Screenshots to be looked at, where they are asked for. */
+/** Saves screenshots for review if a folder is set. */
 const look = async (page: Page, name: string): Promise<void> => {
   if (LOOKS !== undefined) await page.screenshot({ path: join(LOOKS, `${name}.png`) });
 };
 
-/** The form with one photo of noise. */
 const formWithPhoto = async (
   app: App,
   server: Server,
@@ -41,7 +48,7 @@ const formWithPhoto = async (
   await page
     .locator('input[type=file]')
     .setInputFiles([{ name: 'site.jpg', mimeType: 'image/jpeg', buffer: photo }]);
-  await expect(page.getByRole('button', { name: 'Mark up site.jpg' })).toBeVisible({
+  await expect(page.getByRole('button', { name: 'More for site.jpg' })).toBeVisible({
     timeout: 120_000,
   });
   return { page, photo };
@@ -76,8 +83,14 @@ test('by keyboard alone: drawn, moved, undone, blurred; what the service has is 
 }) => {
   test.setTimeout(600_000);
   const { page, photo } = await formWithPhoto(app, server, 'Face beside the hoist (markup)');
-  await page.getByRole('button', { name: 'Mark up site.jpg' }).focus();
-  await page.keyboard.press('Enter');
+  const more = page.getByRole('button', { name: 'More for site.jpg' });
+  const drawByKeys = async () => {
+    await more.focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('menuitem', { name: 'Mark up' })).toBeFocused();
+    await page.keyboard.press('Enter');
+  };
+  await drawByKeys();
   const dialog = await opened(page);
   const said = dialog.locator('[data-said]');
 
@@ -107,7 +120,7 @@ test('by keyboard alone: drawn, moved, undone, blurred; what the service has is 
   for (const key of ['p', 'Enter', 'Delete', 'p', 'Enter', 'b', 'Enter'])
     await page.keyboard.press(key);
   await expect(marks(dialog)).toHaveText(['Arrow 1', 'Text 1: Loose board', 'Pin 1', 'Blur 1']);
-  // To the upper left corner, where nothing else is.
+  // Moves to the upper left corner, where nothing else is.
   for (let at = 0; at < 20; at += 1) {
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowUp');
@@ -118,12 +131,15 @@ test('by keyboard alone: drawn, moved, undone, blurred; what the service has is 
   await page.keyboard.press('Control+Enter');
   await expect(dialog).toBeHidden({ timeout: 120_000 });
   await expect(page.getByText('Photo marked up.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Mark up site.jpg' })).toBeFocused();
-  await expect(page.getByText(/^Marked up ·/)).toBeVisible();
-  await expect(page.getByRole('button', { name: /Send the original/ })).toHaveCount(0);
-
-  // Nothing is lost by closing the window: the marks are there to be changed, the original under them.
+  await expect(more).toBeFocused();
   await page.keyboard.press('Enter');
+  await expect(page.getByRole('menu').getByText(/^Marked up ·/)).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: /Send the original/ })).toHaveCount(0);
+
+  // Closing the window loses nothing: marks stay editable over the original.
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toBeHidden();
+  await drawByKeys();
   await opened(page);
   await expect(marks(dialog)).toHaveText(['Arrow 1', 'Text 1: Loose board', 'Pin 1', 'Blur 1']);
   await page.keyboard.press('Escape');
@@ -141,11 +157,11 @@ test('by keyboard alone: drawn, moved, undone, blurred; what the service has is 
   if (sent === undefined) throw new Error('not delivered');
   expect(sent.told).toBe(sha256(sent.bytes));
   expect(sent.told).not.toBe(sha256(photo));
-  // The spool named it before it was sent: the very bytes.
+  // The spool named the file by its hash before it was sent: the same bytes.
   expect(await readdir(join(app.data_dir, 'photos/originals'))).toContain(sent.told);
   const corner = { left: 16, top: 16, width: 200, height: 140 };
   const spread = async (bytes: Buffer, left = corner.left) => {
-    // `stats` looks at its input: what was cut out has to be one.
+    // `stats` examines the original input, so the extract must be encoded first.
     const part = await sharp(bytes)
       .extract({ ...corner, left })
       .greyscale()
@@ -164,7 +180,7 @@ test('by pointer: drag, select, resize, crop; Escape asks before drawings are th
   server,
 }) => {
   const { page } = await formWithPhoto(app, server, 'Crane hook (markup pointer)');
-  await page.getByRole('button', { name: 'Mark up site.jpg' }).click();
+  await photoDeed(page, 'site.jpg', 'Mark up');
   const dialog = await opened(page);
   const canvas = dialog.locator('canvas');
   const drag = async (from: [number, number], to: [number, number]) => {
@@ -199,7 +215,7 @@ test('by pointer: drag, select, resize, crop; Escape asks before drawings are th
   await expect(dialog.getByText('3 of 5', { exact: true })).toBeVisible();
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(marks(dialog)).toHaveText(['Line 1', 'Blur 1', 'Crop']);
-  // A text pressed into place waits for its words.
+  // A placed text waits for its words.
   await dialog.getByRole('button', { name: 'Text', exact: true }).click();
   await drag([0.2, 0.5], [0.2, 0.5]);
   await expect(dialog.getByLabel('Label text')).toBeFocused();
@@ -215,7 +231,7 @@ test('by pointer: drag, select, resize, crop; Escape asks before drawings are th
   await expect(dialog.getByRole('application')).toBeFocused();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(dialog).toBeHidden({ timeout: 120_000 });
-  await page.getByRole('button', { name: 'Mark up site.jpg' }).click();
+  await photoDeed(page, 'site.jpg', 'Mark up');
   await opened(page);
   await dialog.getByRole('button', { name: 'Crop', exact: true }).first().click();
   await page.keyboard.press('Escape');
@@ -231,7 +247,7 @@ test('48 megapixels: progress is told, Stop keeps the marks, and Done makes it a
     width: 8000,
     height: 6000,
   });
-  await page.getByRole('button', { name: 'Mark up site.jpg' }).click();
+  await photoDeed(page, 'site.jpg', 'Mark up');
   const dialog = page.getByRole('dialog', { name: 'Mark up site.jpg' });
   await expect(dialog.getByRole('application')).toBeFocused({ timeout: 120_000 });
   await page.keyboard.press('b');
@@ -245,7 +261,7 @@ test('48 megapixels: progress is told, Stop keeps the marks, and Done makes it a
   await expect(marks(dialog)).toHaveText(['Blur 1']);
   await page.keyboard.press('Control+Enter');
   await expect(dialog).toBeHidden({ timeout: 120_000 });
-  await expect(page.getByText(/^Marked up ·/)).toBeVisible();
+  await photoFacts(page, 'site.jpg', /^Marked up ·/);
 });
 
 test('outbox promise 5: a photo of a saved report that waits is drawn on, looked at closely, and only that is sent', async ({
@@ -260,10 +276,11 @@ test('outbox promise 5: a photo of a saved report that waits is drawn on, looked
   const photo = await photoFile(folder, 8, 300_000);
   await report(page, { text: 'Waits to be drawn on (markup)', photos: [photo] });
   await rm(photo.path);
-  const button = page.getByRole('button', { name: 'Mark up IMG_1008.jpg' });
+  const button = page.getByRole('button', { name: 'Open IMG_1008.jpg' });
   await axe(page, 'a record whose photo waits');
   await look(page, 'waiting-photo');
   await button.click();
+  await page.getByRole('button', { name: 'Mark up', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Mark up IMG_1008.jpg' });
   const stage = dialog.getByRole('application', { name: 'Picture: IMG_1008.jpg' });
   await expect(stage).toBeFocused();
@@ -272,11 +289,11 @@ test('outbox promise 5: a photo of a saved report that waits is drawn on, looked
   await page.keyboard.press('+');
   await page.keyboard.press('+');
   await expect(said).toHaveText('Enlarged to 225%');
-  expect(await scale()).toBeCloseTo(2.25);
+  await expect.poll(scale).toBeCloseTo(2.25);
   await page.keyboard.press('ArrowLeft');
   await look(page, 'editor-zoomed');
   await axe(page, 'the editor, zoomed');
-  // What is drawn while zoomed lies where the pointer was.
+  // While zoomed, a mark is drawn where the pointer was.
   await page.keyboard.press('b');
   const box = await dialog.locator('.stage').boundingBox();
   if (box === null) throw new Error('no stage');
@@ -308,24 +325,27 @@ test('outbox promise 5: a photo of a saved report that waits is drawn on, looked
   expect(others).toEqual([]);
   expect(sent?.told).not.toBe(photo.sha256);
   expect(sent?.told).toBe(sha256(sent?.bytes ?? Buffer.alloc(0)));
-  await expect(button).toHaveCount(0);
+  await button.click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Mark up', exact: true })).toHaveCount(0);
 });
 
-/** Whatever can be pressed is at least 44 px each way, and nothing reaches beyond the window sideways. */
+/** Everything pressable is at least 44 px each way, and nothing extends beyond the window sideways. */
 const fits = async (page: Page, where: string): Promise<void> => {
-  const wrong = await page.evaluate(() =>
-    [...document.querySelectorAll('[role=dialog] button, [role=dialog] input')]
-      .map((element) => ({
-        box: element.getBoundingClientRect(),
-        html: element.outerHTML.slice(0, 90),
-      }))
-      .filter(
-        ({ box }) =>
-          box.width < 43.5 || box.height < 43.5 || box.left < -1 || box.right > innerWidth + 1,
-      )
-      .map(({ box, html }) => `${box.left} ${box.right} ${box.width} x ${box.height} ${html}`),
-  );
-  expect.soft(wrong, where).toEqual([]);
+  const wrong = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('[role=dialog] button, [role=dialog] input')]
+        .map((element) => ({
+          box: element.getBoundingClientRect(),
+          html: element.outerHTML.slice(0, 90),
+        }))
+        .filter(
+          ({ box }) =>
+            box.width < 43.5 || box.height < 43.5 || box.left < -1 || box.right > innerWidth + 1,
+        )
+        .map(({ box, html }) => `${box.left} ${box.right} ${box.width} x ${box.height} ${html}`),
+    );
+  await expect.soft.poll(wrong, where).toEqual([]);
 };
 
 for (const theme of ['light', 'dark'] as const)
@@ -334,7 +354,7 @@ for (const theme of ['light', 'dark'] as const)
     const { page } = await formWithPhoto(app, server, 'Edge without a rail (markup looks)');
     await page.emulateMedia({ colorScheme: theme });
     await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
-    await page.getByRole('button', { name: 'Mark up site.jpg' }).click();
+    await photoDeed(page, 'site.jpg', 'Mark up');
     const dialog = await opened(page);
     for (const key of ['e', 'p', 'a', 'b', 't']) {
       await page.keyboard.press(key);
@@ -356,7 +376,7 @@ for (const theme of ['light', 'dark'] as const)
       await fits(page, `${theme} ${name}`);
       await look(page, `${theme}-${name}`);
     }
-    // Everything is reached by scrolling, the picture too.
+    // Everything can be reached by scrolling, including the picture.
     await dialog.getByRole('button', { name: 'Delete' }).scrollIntoViewIfNeeded();
     await dialog.locator('canvas').scrollIntoViewIfNeeded();
     await look(page, `${theme}-zoomed-picture`);
@@ -366,7 +386,7 @@ for (const theme of ['light', 'dark'] as const)
     await axe(page, `${theme} asking`);
     await page.getByRole('button', { name: 'Discard' }).click();
     await expect(dialog).toBeHidden();
-    await page.getByRole('button', { name: 'Mark up site.jpg' }).scrollIntoViewIfNeeded();
+    await page.getByRole('button', { name: 'More for site.jpg' }).scrollIntoViewIfNeeded();
     await axe(page, `${theme} form`);
     await look(page, `${theme}-form`);
   });

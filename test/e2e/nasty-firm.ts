@@ -1,8 +1,13 @@
-/** A firm whose every name is the worst that its API takes, and near misses that say the worst in every field; for nasty-texts.spec.ts. */
+/**
+ * A company with the worst names that its API accepts, and near misses with the worst text in every field; for
+ * nasty-texts.spec.ts.
+ */
 import { expect } from 'playwright/test';
 import type { Client } from '../support/service.ts';
 
-/** 300 characters each: one word; words; right to left with marks above and an emoji of several parts; what looks like markup. */
+/**
+ * 300 characters each: one word; many words; right-to-left text with combining marks and a multi-part emoji; markup lookalikes.
+ */
 export const NASTY = {
   unbroken: 'Gerüstbodenbelagsbefestigung'.repeat(11).slice(0, 300),
   spaced: 'North stair level 3 scaffold board after the fall '.repeat(6).slice(0, 300),
@@ -11,10 +16,9 @@ export const NASTY = {
 } as const;
 const texts = Object.values(NASTY);
 
-/** As long as a name may be, and not half an emoji at its end. */
+/** The longest allowed name, without half an emoji at its end. */
 const named = (text: string): string => [...text].slice(0, 200).join('').trim();
 const names = texts.map(named);
-/** What the project is called. */
 export const PROJECT = named(NASTY.unbroken);
 
 interface Named {
@@ -38,11 +42,11 @@ type Kind = keyof typeof KINDS;
 const taken = ({ status, text }: { readonly status: number; readonly text: string }): void =>
   expect(status, text).toBeLessThan(300);
 
-/** Who signs in, and the reference users, who alone are added to a project. */
+/** True for the signed-in user and for reference users, who alone can be added to a project. */
 const foremost = (one: Named & { login?: string; reference_user?: boolean }, login: string) =>
   one.login === login || one.reference_user === true;
 
-/** Four of a kind are called the worst. */
+/** Renames four of each kind. */
 const renameAll = async (client: Client, kind: Kind): Promise<readonly Named[]> => {
   const base = `/rest/v1.0/companies/${client.company_id}/${kind}`;
   const { user } = (await client.get('/rest/v1.0/me')).json as { user: { login: string } };
@@ -54,7 +58,7 @@ const renameAll = async (client: Client, kind: Kind): Promise<readonly Named[]> 
   return chosen;
 };
 
-/** The company, the project in use, and three more of them. */
+/** Renames the company, the current project and three more projects. */
 const renamePlaces = async (client: Client): Promise<void> => {
   const company = `/rest/v1.0/companies/${client.company_id}`;
   const base = `${company}/projects`;
@@ -67,7 +71,7 @@ interface Field {
   readonly id: number;
   readonly label: string;
 }
-/** Two fields of the firm's own, called so and with such choices; answers the keys of all by their labels. */
+/** Adds two custom fields with such labels and choices; returns the keys of all fields by label. */
 const addFields = async (client: Client): Promise<ReadonlyMap<string, string>> => {
   const base = `/rest/v1.0/companies/${client.company_id}/custom_field_definitions`;
   for (const [label, more] of [
@@ -80,7 +84,7 @@ const addFields = async (client: Client): Promise<ReadonlyMap<string, string>> =
   return new Map(fields.map(({ id, label }) => [label, `custom_field_${id}`]));
 };
 
-/** A near miss of each text, which has it in every field that holds one. */
+/** Adds a near miss for each text, with the text in every field that holds one. */
 const addNearMisses = async (
   client: Client,
   of: Readonly<Record<Kind, readonly Named[]>>,
@@ -138,7 +142,7 @@ const addPolicies = async (client: Client, vendors: readonly Named[]): Promise<v
 };
 
 const addMembers = async (client: Client, parties: readonly Named[]): Promise<void> => {
-  // Two of them: the others are offered to be added.
+  // Adds two as members, so that others remain to be offered.
   for (const { id } of parties.slice(0, 2))
     taken(await client.post('~/project_memberships', { project_membership: { party_id: id } }));
 };
@@ -155,7 +159,7 @@ const addFiles = async (
     }),
   );
 
-/** To a place of the service itself, which is not there: each delivery tells so at length. */
+/** Points webhooks at a missing path of the service itself, so that each delivery has a long error. */
 const addHooks = async (client: Client): Promise<void> => {
   const hooks = '/rest/v1.0/webhooks/hooks';
   for (const text of texts) {
@@ -177,7 +181,7 @@ const addHooks = async (client: Client): Promise<void> => {
   }
 };
 
-/** To be seeded before the app signs in. */
+/** Must run before the app signs in. */
 export const nameAllNasty = async (client: Client): Promise<void> => {
   await renamePlaces(client);
   await addHooks(client);

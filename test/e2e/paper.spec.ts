@@ -1,6 +1,6 @@
 /**
- * What a supervisor takes along on paper: one near miss, a toolbox pack, the list. Each is made from what this laptop has, with no
- * network; the presses that the main tasks take are counted.
+ * What a supervisor prints: one near miss, a toolbox pack, the list. Each is made offline from this laptop's data; the presses
+ * of the main tasks are counted.
  */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
@@ -11,7 +11,7 @@ import { expect, test } from './fixtures.ts';
 import { axe, look } from './looks.ts';
 import { countPresses } from './presses.ts';
 import { countPrints, hasPrinted, paperOf } from './printing.ts';
-import { connectToServer, photoFile, report } from './steps.ts';
+import { connectToServer, photoFile, pressMore, report } from './steps.ts';
 
 test.use({ apart: false });
 
@@ -38,7 +38,7 @@ test('a near miss on paper: nothing of its delivery, names only when asked for',
   const photos = await Promise.all([1, 2, 3].map((seed) => photoFile(folder, seed, 300_000)));
   await report(page, { text: `${LONG}\n\n${WORD}`, photos });
   const pane = page.getByRole('region', { name: 'Near miss', exact: true });
-  // Pressed twice, as people do: the second press does not take the pages of the first away.
+  // A double press, as people do: the second press must not remove the pages of the first.
   await pane.getByRole('button', { name: 'Print', exact: true }).dblclick();
   await hasPrinted(page, 1);
   const own = await paperOf(page, 'paper-report');
@@ -47,13 +47,15 @@ test('a near miss on paper: nothing of its delivery, names only when asked for',
   expect(own.text).toContain('Harbour Bridge East');
   expect(own.text).toContain('Near miss report');
   expect(own.text).not.toMatch(/sha256|On this laptop|Saved on this laptop|IMG_100/);
-  // The pages are gone with the printing.
+  // The pages are removed after printing.
   await expect(page.locator('.paper')).toHaveCount(0);
 
-  // One of the server's, which names persons.
+  // A record of the server, which names persons.
   await page.getByRole('link', { name: 'Near misses', exact: true }).click();
   await page.getByRole('searchbox').first().fill('Concrete hose');
+  await expect(rows(page).first()).toContainText('Concrete hose');
   await rows(page).first().getByRole('link').click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Concrete hose');
   const facts = page.locator('dl');
   await expect(facts.getByText('Reported by')).toBeVisible();
   const person = await facts.locator('div', { hasText: 'Reported by' }).locator('dd').innerText();
@@ -66,14 +68,14 @@ test('a near miss on paper: nothing of its delivery, names only when asked for',
   expect(silent.text).not.toContain(person);
   expect(silent.pages).toBe(1);
   await page.getByRole('button', { name: 'Share' }).click();
-  // In a browser the dialog that prints saves a PDF, and the menu says so.
+  // In a browser the print dialog also saves PDFs, and the menu says so.
   await expect(page.getByRole('menuitem', { name: 'Print or save as PDF' })).toBeVisible();
   await page.getByRole('menuitem', { name: 'Print with names' }).click();
   await hasPrinted(page, 3);
   expect((await paperOf(page, 'paper-names')).text).toContain(person);
 });
 
-test('a toolbox pack of five: seven presses, five pages without names, A4 and Letter', async ({
+test('a toolbox pack of five: eight presses, five pages without names, A4 and Letter', async ({
   app,
   server,
   folder,
@@ -87,11 +89,11 @@ test('a toolbox pack of five: seven presses, five pages without names, A4 and Le
   await expect(rows(page).nth(4).getByRole('link')).toBeVisible();
 
   const presses = await countPresses(page);
-  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  await pressMore(page, 'Select');
   for (let at = 0; at < 5; at += 1) await rows(page).nth(at).getByRole('checkbox').click();
-  await page.getByRole('button', { name: 'Toolbox pack' }).click();
+  await page.getByRole('button', { name: 'Toolbox talk' }).click();
   await hasPrinted(page, 1);
-  expect(presses()).toBe(7);
+  expect(await presses()).toBe(8);
   await expect(page.locator('.paper article')).toHaveCount(5);
   await expect(page.locator('.paper img')).not.toHaveCount(0);
   const pack = await paperOf(page, 'paper-pack');
@@ -101,11 +103,11 @@ test('a toolbox pack of five: seven presses, five pages without names, A4 and Le
   expect(pack.text).not.toMatch(/Reported by|Affected person/);
   await expect(page.locator('.paper')).toHaveCount(0);
 
-  // What is ticked goes before the list, from the keyboard too.
+  // Ticked records take precedence over the list, also by keyboard.
   await page.keyboard.press('Control+p');
   await hasPrinted(page, 2);
   await expect(page.locator('.paper article')).toHaveCount(5);
-  // Nothing stands on something else: on a Letter page's own area, which is the smaller one.
+  // Nothing overlaps: checked on a Letter page's printable area, the smaller one.
   await page.setViewportSize({ width: 710, height: 950 });
   await page.emulateMedia({ media: 'print' });
   const over = await page.locator('.paper article').evaluateAll((sheets) =>
@@ -122,7 +124,7 @@ test('a toolbox pack of five: seven presses, five pages without names, A4 and Le
   const pictures = page.locator('.paper img');
   await expect(pictures).toHaveCount(2);
   for (const picture of await pictures.all())
-    expect((await picture.boundingBox())?.height).toBeGreaterThan(100);
+    await expect.poll(async () => (await picture.boundingBox())?.height).toBeGreaterThan(100);
   await page.setViewportSize({ width: 1280, height: 860 });
   expect((await paperOf(page, 'paper-pack-letter', 'Letter')).pages).toBe(5);
 });
@@ -133,7 +135,7 @@ test('the list on paper: as it is narrowed, a line each', async ({ app, server }
   await page.getByRole('searchbox').first().fill('lifting');
   await expect(rows(page).first().locator('mark').first()).toHaveText(/lifting/i);
   const total = Number(await rows(page).first().getAttribute('aria-setsize'));
-  await page.getByRole('button', { name: 'Print the list' }).click();
+  await pressMore(page, 'Print the list');
   await hasPrinted(page, 1);
   await expect(page.locator('.paper tbody tr')).toHaveCount(total);
   const list = await paperOf(page, 'paper-list');
@@ -142,43 +144,42 @@ test('the list on paper: as it is narrowed, a line each', async ({ app, server }
   expect(list.pages).toBeLessThanOrEqual(Math.ceil(total / 12) + 1);
 });
 
-test('last month to Excel: three presses from any screen, every near miss in the file', async ({
-  app,
-  server,
-  client,
-}) => {
-  const page = await open(app, server);
-  const now = new Date();
-  const first = new Date(now.getFullYear(), now.getMonth() - 1, 1);
-  const next = new Date(now.getFullYear(), now.getMonth(), 1);
-  const all = (await client.get('~/incidents/near_misses?per_page=1000')).json as {
-    full_number: string;
-    created_at: string;
-    description_plain_text: string;
-  }[];
-  const theirs = all.filter(({ created_at }) => {
-    const at = new Date(created_at);
-    return at >= first && at < next;
-  });
-  expect(theirs.length).toBeGreaterThan(0);
-  await server.stop();
-  await page.getByRole('link', { name: 'Settings', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
-  const presses = await countPresses(page);
-  await page.getByRole('link', { name: 'Near misses', exact: true }).click();
-  await page.getByRole('button', { name: 'Export', exact: true }).click();
-  const coming = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: 'Last month to Excel' }).click();
-  const saved = await coming;
-  expect(presses()).toBe(3);
-  expect(saved.suggestedFilename()).toMatch(/^near-misses-\d{4}-\d\d-\d\d\.xlsx$/);
-  const read = await readExcel(await readFile(await saved.path()));
-  const [head = [], ...records] = read[0]?.data ?? [];
-  const column = (name: string) => records.map((row) => row[head.indexOf(name)]);
-  expect(column('Number').toSorted()).toEqual(theirs.map((one) => one.full_number).toSorted());
-  expect(column('Photos').every((count) => typeof count === 'number')).toBe(true);
-  expect(column('Reported').every((at) => at instanceof Date)).toBe(true);
-});
+test(
+  'last month to Excel: three presses from any screen, every near miss in the file',
+  { tag: '@main' },
+  async ({ app, server, client }) => {
+    const page = await open(app, server);
+    const now = new Date();
+    const first = new Date(now.getFullYear(), now.getMonth() - 1, 1);
+    const next = new Date(now.getFullYear(), now.getMonth(), 1);
+    const all = (await client.get('~/incidents/near_misses?per_page=1000')).json as {
+      full_number: string;
+      created_at: string;
+      description_plain_text: string;
+    }[];
+    const theirs = all.filter(({ created_at }) => {
+      const at = new Date(created_at);
+      return at >= first && at < next;
+    });
+    expect(theirs.length).toBeGreaterThan(0);
+    await server.stop();
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+    const presses = await countPresses(page);
+    await page.getByRole('link', { name: 'Near misses', exact: true }).click();
+    const coming = page.waitForEvent('download');
+    await pressMore(page, 'Export: Last month to Excel');
+    const saved = await coming;
+    expect(await presses()).toBe(3);
+    expect(saved.suggestedFilename()).toMatch(/^near-misses-\d{4}-\d\d-\d\d\.xlsx$/);
+    const read = await readExcel(await readFile(await saved.path()));
+    const [head = [], ...records] = read[0]?.data ?? [];
+    const column = (name: string) => records.map((row) => row[head.indexOf(name)]);
+    expect(column('Number').toSorted()).toEqual(theirs.map((one) => one.full_number).toSorted());
+    expect(column('Photos').every((count) => typeof count === 'number')).toBe(true);
+    expect(column('Reported').every((at) => at instanceof Date)).toBe(true);
+  },
+);
 
 test('the week on a page: counted offline, one page on paper, a workbook that says the same', async ({
   app,
@@ -186,7 +187,7 @@ test('the week on a page: counted offline, one page on paper, a workbook that sa
 }) => {
   const page = await open(app, server);
   await server.stop();
-  // As many as the page names, each longer than its place.
+  // As many as the page names, each with a text too long for its place.
   for (const place of ['gate', 'hoist', 'stair', 'pier', 'deck', 'crane'])
     await report(page, { text: `Board fell beside the ${place}. ${WORD}`, photos: [] });
   await page.getByRole('link', { name: 'Insights' }).click();
@@ -199,7 +200,7 @@ test('the week on a page: counted offline, one page on paper, a workbook that sa
   await expect.poll(count).toBeGreaterThan(0);
   const now = await count();
   await look(page, 'week');
-  // No row of cards ends half way.
+  // No row of cards ends half empty.
   for (const width of [683, 1024, 1366, 1920, 2560]) {
     await page.setViewportSize({ width, height: 860 });
     const ends = () =>
@@ -248,7 +249,7 @@ test('the week on a page: counted offline, one page on paper, a workbook that sa
   await expect(section).toContainText(`Open follow-ups: ${said(to_do, overdue)}`);
   await expect(section).toContainText(`Week before: ${said(to_do_before, overdue_before)}`);
 
-  // The week before is the one that this week was compared with, follow-ups as they stood then.
+  // The previous week is the one this week was compared with, with follow-ups as they were then.
   await page.getByRole('button', { name: 'Previous week' }).click();
   await expect.poll(count).toBe(Number(rows_read[1]?.[3]));
   await expect(section.getByRole('heading')).toHaveText(
@@ -265,7 +266,7 @@ test('from "Saved": copied, mailed or printed in one press, also when another is
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await report(page, { text: 'Hook swung over the stair', photos: [] });
   const saved = page.getByRole('region', { name: 'Notices' });
-  await expect(saved.getByRole('button', { name: 'Write a mail' })).toBeVisible();
+  await expect(saved.getByRole('button', { name: 'Email' })).toBeVisible();
   await page.getByRole('link', { name: 'New near miss' }).click();
   await page.getByLabel('What happened?').fill('Plank fell at gate 2');
   await page.getByRole('button', { name: 'Save and add another' }).click();
@@ -273,7 +274,7 @@ test('from "Saved": copied, mailed or printed in one press, also when another is
   const presses = await countPresses(page);
   await saved.getByRole('button', { name: 'Copy as text' }).click();
   await expect(page.getByText('Copied. No names are in it.')).toBeVisible();
-  expect(presses()).toBe(1);
+  expect(await presses()).toBe(1);
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toContain('Plank fell at gate 2');
   expect(copied).toContain('Harbour Bridge East');

@@ -1,12 +1,15 @@
-/** What a person does with the photos of a report before and after it is sent, through the real service: turned, put in order, told, paired. */
-import type { Page } from 'playwright/test';
+/**
+ * What a person does with the photos of a report before and after sending, through the real service: rotates, orders, captions
+ * and pairs them.
+ */
+import type { Locator, Page } from 'playwright/test';
 import sharp from 'sharp';
 import { type Client, tempDir } from '../support/service.ts';
 import { createApp } from './app.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 import { countPrints, hasPrinted, paperOf } from './printing.ts';
-import { connectToServer, drained } from './steps.ts';
+import { connectToServer, drained, photoDeed, photoFacts, pressMore } from './steps.ts';
 
 test.use({ apart: false });
 
@@ -15,7 +18,7 @@ interface Photo {
   readonly colour: string;
 }
 
-/** 320 x 160: its left half in the colour, the right one white. */
+/** 320 x 160: the left half in `colour`, the right half white. */
 const halves = async ({ colour }: Photo): Promise<Buffer> =>
   sharp({ create: { width: 320, height: 160, channels: 3, background: '#ffffff' } })
     .composite([
@@ -28,7 +31,7 @@ const halves = async ({ colour }: Photo): Promise<Buffer> =>
     .jpeg({ quality: 95 })
     .toBuffer();
 
-/** The form with these photos, in this order. */
+/** Opens the form with these photos in this order. */
 const formWith = async (page: Page, text: string, photos: readonly Photo[]): Promise<void> => {
   await page.getByRole('link', { name: 'New near miss' }).click();
   await page.getByLabel('What happened?').fill(text);
@@ -46,14 +49,37 @@ const formWith = async (page: Page, text: string, photos: readonly Photo[]): Pro
   );
   await page.locator('input[type=file]').setInputFiles(files);
   for (const { name } of photos)
-    await expect(page.getByRole('button', { name: `Remove ${name}` })).toBeVisible({
+    await expect(page.getByRole('button', { name: `More for ${name}` })).toBeVisible({
       timeout: 60_000,
     });
 };
 const pane = (page: Page) => page.getByRole('region', { name: 'Near miss', exact: true });
-const names = (page: Page) => page.locator('.photos li .name');
-const captionOf = (page: Page, name: string) => page.getByLabel(`Caption of ${name}`);
-/** What stands in the field of captions on the server. */
+/** The files of the open record, in their order. */
+const filesOf = (page: Page) =>
+  pane(page)
+    .locator('.hero [data-photo]')
+    .evaluateAll((tiles) => tiles.map((tile) => tile.getAttribute('title')));
+/** The photos of the form have these names, in this order. */
+const inOrder = (page: Page, names: readonly string[]): Promise<void> =>
+  expect
+    .poll(() =>
+      page
+        .locator('.photos li')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label'))),
+    )
+    .toEqual(names);
+/** The field of a caption; in the form a press on the caption brings it. */
+const captionOf = (page: Page, name: string) =>
+  page.getByRole('textbox', { name: `Caption of ${name}` });
+const caption = async (page: Page, name: string): Promise<Locator> => {
+  await page
+    .getByRole('button', { name: new RegExp(`^(Add a caption: |Caption of )${name}`) })
+    .click();
+  const box = captionOf(page, name);
+  await expect(box).toBeFocused();
+  return box;
+};
+/** The value of the caption field on the server. */
 const captionsAt = async (client: Client, text: string): Promise<unknown> => {
   const { json } = await client.get('~/catalog');
   const fields = json.custom_field_definitions as { id: number; label: string }[];
@@ -75,7 +101,7 @@ const storedAt = async (client: Client, text: string): Promise<Stored | undefine
   );
   return (list.json as Stored[])[0];
 };
-/** Red, green, blue in the middle of each half: left, right, above, below. */
+/** Red, green, blue at the middle of each side: left, right, top, bottom. */
 const sidesOf = async (bytes: Uint8Array): Promise<Record<string, readonly number[]>> => {
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
   const at = (x: number, y: number): readonly number[] => {
@@ -100,33 +126,39 @@ test('a photo is turned by a press: kept over a restart, undone by more presses,
     { name: 'second.jpg', colour: '#f00000' },
     { name: 'third.jpg', colour: '#e00000' },
   ]);
-  const tile = (name: string) => page.getByRole('listitem').filter({ hasText: name });
-  const turn = page.getByRole('button', { name: 'Rotate second.jpg' });
-  await turn.focus();
+  const rotate = page.getByRole('menuitem', { name: 'Rotate' });
+  const told = page.getByRole('menu').getByText(/^Rotated ·/);
+  const close = async () => {
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('menu')).toBeHidden();
+  };
+  await page.getByRole('button', { name: 'More for second.jpg' }).focus();
   await page.keyboard.press('Enter');
-  await expect(tile('second.jpg').getByText(/^Rotated/)).toBeVisible();
-  await expect(turn).toBeFocused();
-  // It keeps its place between the other two.
-  await expect(page.locator('.photos li .name')).toHaveText([
-    'first.jpg',
-    'second.jpg',
-    'third.jpg',
-  ]);
-  // Pressed faster than it is drawn: four in all, and it is as it came.
-  const other = page.getByRole('button', { name: 'Rotate first.jpg' });
-  await other.click();
-  await expect(tile('first.jpg').getByText(/^Rotated/)).toBeVisible();
-  for (const _press of [2, 3, 4]) await other.click();
-  await expect(tile('first.jpg').getByText(/^Rotated/)).toHaveCount(0);
+  await page.keyboard.press('ArrowDown');
+  await expect(rotate).toBeFocused();
+  await page.keyboard.press('Enter');
+  // The menu stays, for another quarter.
+  await expect(told).toBeVisible();
+  await expect(rotate).toBeFocused();
+  await close();
+  // The photo keeps its place between the other two.
+  await inOrder(page, ['first.jpg', 'second.jpg', 'third.jpg']);
+  // Four presses, faster than it is drawn, return it to its original orientation.
+  await page.getByRole('button', { name: 'More for first.jpg' }).click();
+  await rotate.click();
+  await expect(told).toBeVisible();
+  for (const _press of [2, 3, 4]) await rotate.click();
+  await expect(told).toHaveCount(0);
+  await close();
   await look(page, 'photo-care-rotate');
 
   await page.reload();
   await page.getByRole('link', { name: 'New near miss' }).click();
   await page.getByRole('button', { name: 'Continue Photo that lies on its side' }).click();
-  await expect(tile('second.jpg').getByText(/^Rotated/)).toBeVisible();
+  await photoFacts(page, 'second.jpg', /^Rotated ·/);
 
-  // The same in the editor, by its key, with what is drawn; Ctrl + Z takes it back.
-  await page.getByRole('button', { name: 'Mark up third.jpg' }).click();
+  // The same by key in the editor, together with the marks; Ctrl + Z undoes it.
+  await photoDeed(page, 'third.jpg', 'Mark up');
   const dialog = page.getByRole('dialog', { name: 'Mark up third.jpg' });
   await expect(dialog.getByRole('application')).toBeFocused();
   const canvas = dialog.locator('canvas');
@@ -184,52 +216,52 @@ test('decisions §4.8: order and captions are kept while typed, sent, and the sa
     { name: 'image.jpg', colour: '#e80000' },
     { name: 'gate.jpg', colour: '#f80000' },
   ]);
-  // Photos of one name are told apart.
-  await expect(names(page)).toHaveText(['image.jpg', 'image-2.jpg', 'gate.jpg']);
-  const earlier = page.getByRole('button', { name: 'Move gate.jpg earlier' });
-  await earlier.focus();
-  await page.keyboard.press('Enter');
-  await expect(names(page)).toHaveText(['image.jpg', 'gate.jpg', 'image-2.jpg']);
+  // Photos with the same name get distinct names.
+  await inOrder(page, ['image.jpg', 'image-2.jpg', 'gate.jpg']);
+  const more = page.getByRole('button', { name: 'More for gate.jpg' });
+  await photoDeed(page, 'gate.jpg', 'Move earlier');
+  await inOrder(page, ['image.jpg', 'gate.jpg', 'image-2.jpg']);
   await expect(page.getByText('gate.jpg is now photo 2 of 3')).toBeAttached();
-  await expect(earlier).toBeFocused();
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Enter');
-  await expect(earlier).toHaveAttribute('aria-disabled', 'true');
-  await expect(names(page)).toHaveText(['gate.jpg', 'image.jpg', 'image-2.jpg']);
+  await expect(more).toBeFocused();
+  await photoDeed(page, 'gate.jpg', 'Move earlier');
+  await inOrder(page, ['gate.jpg', 'image.jpg', 'image-2.jpg']);
   await page
-    .getByRole('listitem')
-    .filter({ hasText: 'image-2.jpg' })
+    .getByRole('listitem', { name: 'image-2.jpg', exact: true })
     .locator('.picture')
-    .dragTo(page.getByRole('listitem').filter({ hasText: 'gate.jpg' }).locator('.picture'));
-  await expect(names(page)).toHaveText(['image-2.jpg', 'gate.jpg', 'image.jpg']);
-  await captionOf(page, 'gate.jpg').pressSequentially('Gate: open, again ');
-  await expect(captionOf(page, 'gate.jpg')).toHaveValue('Gate: open, again ');
-  await captionOf(page, 'image.jpg').fill('To be taken off');
-  await page.getByRole('button', { name: 'Rotate gate.jpg' }).click();
-  await expect(page.getByText(/^Rotated ·/)).toBeVisible();
-  await expect(names(page)).toHaveText(['image-2.jpg', 'gate.jpg', 'image.jpg']);
+    .dragTo(page.getByRole('listitem', { name: 'gate.jpg', exact: true }).locator('.picture'));
+  await inOrder(page, ['image-2.jpg', 'gate.jpg', 'image.jpg']);
+  const box = await caption(page, 'gate.jpg');
+  await box.pressSequentially('Gate: open, again ');
+  await expect(box).toHaveValue('Gate: open, again ');
+  await (await caption(page, 'image.jpg')).fill('To be taken off');
+  await photoDeed(page, 'gate.jpg', 'Rotate');
+  await expect(page.getByRole('menu').getByText(/^Rotated ·/)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toBeHidden();
+  await inOrder(page, ['image-2.jpg', 'gate.jpg', 'image.jpg']);
   await look(page, 'photo-care-form');
 
   await page.reload();
   await page.getByRole('link', { name: 'New near miss' }).click();
   await page.getByRole('button', { name: 'Continue Toe board gone' }).click();
-  await expect(names(page)).toHaveText(['image-2.jpg', 'gate.jpg', 'image.jpg']);
-  await expect(captionOf(page, 'gate.jpg')).toHaveValue('Gate: open, again');
-  await page.getByRole('button', { name: 'Remove image.jpg' }).click();
-  await expect(names(page)).toHaveText(['image-2.jpg', 'gate.jpg']);
+  await inOrder(page, ['image-2.jpg', 'gate.jpg', 'image.jpg']);
+  await expect(
+    page.getByRole('button', { name: 'Caption of gate.jpg: Gate: open, again' }),
+  ).toBeVisible();
+  await photoDeed(page, 'image.jpg', 'Remove');
+  await inOrder(page, ['image-2.jpg', 'gate.jpg']);
   await save(page);
-  const shown = pane(page).locator('.photos .name');
-  await expect(shown).toHaveText(['image-2.jpg', 'gate.jpg']);
-  await expect(pane(page).getByText('Gate: open, again')).toBeVisible();
+  await expect.poll(() => filesOf(page)).toEqual(['image-2.jpg', 'gate.jpg']);
+  await expect(pane(page).locator('.caption').getByText('Gate: open, again')).toBeVisible();
 
   await server.start();
   await drained(page);
   expect(await captionsAt(client, 'Toe board gone')).toBe(
     'image-2.jpg\ngate.jpg: Gate: open, again',
   );
-  await expect(shown).toHaveText(['image-2.jpg', 'gate.jpg']);
+  await expect.poll(() => filesOf(page)).toEqual(['image-2.jpg', 'gate.jpg']);
 
-  // Another laptop knows it from the server alone, and says more while it has no network.
+  // Another laptop learns of it from the server alone and adds more while offline.
   const elsewhere = tempDir('e2e');
   const { app: other, end } = createApp(shell, elsewhere.path);
   afterApp(async () => {
@@ -243,9 +275,9 @@ test('decisions §4.8: order and captions are kept while typed, sent, and the sa
     .getByRole('link', { name: /Toe board gone/ })
     .first()
     .click();
-  await expect(pane(there).locator('.photos .name')).toHaveText(['image-2.jpg', 'gate.jpg']);
+  await expect.poll(() => filesOf(there)).toEqual(['image-2.jpg', 'gate.jpg']);
   await server.stop();
-  await pane(there).getByRole('button', { name: 'Captions and order' }).click();
+  await pressMore(there, 'Captions and order', 'More actions');
   const dialog = there.getByRole('dialog', { name: 'Captions and order' });
   await captionOf(there, 'image-2.jpg').fill('Toe board is back, says Tom Brennan');
   await dialog.getByLabel('Before or after: gate.jpg').selectOption('Before');
@@ -268,7 +300,7 @@ test('decisions §4.8: order and captions are kept while typed, sent, and the sa
     'gate.jpg (before): Gate: open, again\nimage-2.jpg (after): Toe board is back, says Tom Brennan',
   );
 
-  // On paper side by side, with the words; the first laptop hears of it when it opens the near miss.
+  // On paper they are side by side with their captions. The first laptop gets the update when it opens the near miss.
   await page.reload();
   const record = new URL(page.url()).hash.slice(1);
   await expect(pane(page).getByRole('list', { name: 'Before and after' })).toBeVisible();
@@ -278,23 +310,24 @@ test('decisions §4.8: order and captions are kept while typed, sent, and the sa
   await expect(page.locator('.paper .pair img')).toHaveCount(2);
   const paper = await paperOf(page, 'photo-care-paper');
   expect(paper.text).toMatch(/Before\s+Gate: open, again\s+After\s+Toe board is back/);
-  // A toolbox pack names nobody, in a caption either.
+  // A toolbox pack names nobody, not even in a caption.
   await page.getByRole('link', { name: 'Near misses', exact: true }).click();
-  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  await pressMore(page, 'Select');
   await page.locator('.scroller [aria-posinset]').first().getByRole('checkbox').click();
-  await page.getByRole('button', { name: 'Toolbox pack' }).click();
+  await page.getByRole('button', { name: 'Toolbox talk' }).click();
   await hasPrinted(page, 2);
   const pack = await paperOf(page, 'photo-care-pack');
   expect(pack.text).toContain('Before: Gate: open, again');
   expect(pack.text).toMatch(/After: Toe board is back, says (?!Tom)/);
   expect(pack.text).not.toContain('Brennan');
 
-  // Taken off, a photo takes its caption along; the other one is left as it was.
+  // Removing a photo removes its caption; the other caption stays.
   await page.goto(`${new URL(page.url()).origin}/#${record}`);
-  await pane(page).getByRole('button', { name: 'Remove photo image-2.jpg' }).click();
+  await pane(page).getByTitle('image-2.jpg').click();
+  await page.getByRole('button', { name: 'Remove photo' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove photo' }).click();
-  await expect(pane(page).locator('.photos .name')).toHaveText(['gate.jpg']);
-  // Said once the caption is taken off too: until then the queue may be empty in between.
+  await expect.poll(() => filesOf(page)).toEqual(['gate.jpg']);
+  // Shown once the caption is removed too; before that the queue may briefly be empty.
   await expect(page.getByText(/^Photo removed\./)).toBeVisible();
   await drained(page);
   expect(await captionsAt(client, 'Toe board gone')).toBe('gate.jpg (before): Gate: open, again');

@@ -1,4 +1,7 @@
-/** Photos that wait while texts go: data saver, pause, leaving one out, each across a restart; how far, how fast, how long. */
+/**
+ * Photos that wait while texts are sent: data saver, pause and leaving one out, each across a restart; progress, speed and time
+ * left.
+ */
 import type { Page } from 'playwright/test';
 import { join } from 'node:path';
 import { firstOf, type Chaos, type Seen } from '../support/chaos.ts';
@@ -22,7 +25,7 @@ const shoot = async (page: Page, name: string): Promise<void> => {
     await page.screenshot({ path: join(shots, `${name}-${colorScheme}.png`) });
   }
 };
-/** The token was kept in memory and went with the host. */
+/** The token was kept in memory and lost with the host. */
 const signInAgain = async (page: Page, server: Server): Promise<void> => {
   await signIn(page, server);
   await expect(page.getByText(/^Updated/)).toBeVisible({ timeout: 60_000 });
@@ -82,7 +85,7 @@ test('failures A1: photos are paused and left out while they are sent; paused af
 }) => {
   test.setTimeout(600_000);
   let page = await world.open();
-  // A slow line: every segment's answer takes its time, and none after the sixth comes.
+  // A slow line: each segment's answer is delayed, and none after the sixth arrives.
   const gate = Promise.withResolvers<'cut'>();
   let count = 0;
   chaos.plan = (seen) => {
@@ -155,21 +158,21 @@ test('failures A11, A12, A13: a bit flips, an upload’s hour and week run out: 
     await drained(page);
     expect(await storedAt(client, made.text)).toEqual(asStored([made]));
   };
-  // What alone fails while the server answers others waits by itself, and goes by itself.
-  const failed = page.getByText('Last answer: The server has a problem.');
+  // A single failing item backs off and retries without a person while the server answers others.
+  const failed = page.getByText('Last try: The server has a problem.');
   const heal = () => {
     chaos.plan = () => null;
   };
   const busy = { kind: 'answer', status: 503, body: '{}' } as const;
 
-  // A13: the service refuses that segment, and it is sent again.
+  // A13: the service refuses that segment, and it is resent.
   chaos.plan = firstOf(1, isSegment, { kind: 'flip', at: 1_000 });
   await whole(await one(11, 'Flipped: a bolt missing'));
   const puts = chaos.seen.filter(isSegment).map(({ status }) => status);
   expect(puts.filter((status) => status !== 200)).toHaveLength(1);
   expect(begun()).toBe(1);
 
-  // A11: one form post, its hour over before it gets through: a new upload is begun, and nobody is asked.
+  // A11: one form post whose upload expires before it gets through. A new upload is started without asking anyone.
   const isForm = ({ headers }: Seen) =>
     Boolean(headers['content-type']?.startsWith('multipart/form-data'));
   const noSegments = firstOf(
@@ -191,7 +194,7 @@ test('failures A11, A12, A13: a bit flips, an upload’s hour and week run out: 
   await whole(hour);
   expect(chaos.seen.filter((seen) => isForm(seen) && seen.status === 403)).toHaveLength(1);
 
-  // A12: complete but hung on nothing for a week, then gone; it is sent again from the original.
+  // A12: complete but attached to nothing for a week, then deleted. It is resent from the original.
   chaos.plan = ({ method, path }) =>
     method === 'PATCH' && path.includes('/near_misses/') ? busy : null;
   const week = await one(13, 'A week: a ladder bent');

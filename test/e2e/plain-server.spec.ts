@@ -1,7 +1,7 @@
 /**
- * A server that has the API of the reference and none of our additions: the real service with `--plain`. No lists of companies
- * and projects, no catalog (decisions §4.4), no idempotency keys (§1.5), no photos on near misses (§3.7). What is filed there
- * is filed once, or the user is asked; photos go where the connection's setting says.
+ * A server with the reference API and none of our additions: the real service with `--plain`. No lists of companies and
+ * projects, no catalog (decisions §4.4), no idempotency keys (§1.5), no photos on near misses (§3.7). A report is filed once,
+ * or the user is asked; photos go where the connection's setting says.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import type { Page } from 'playwright/test';
 import { firstOf, type Fault, type Seen } from '../support/chaos.ts';
 import type { Client } from '../support/service.ts';
 import { expect, test } from './fixtures.ts';
-import { drained, photoFile, report, sha256, tryNow } from './steps.ts';
+import { drained, photoFile, pressMore, report, sha256, tryNow } from './steps.ts';
 
 interface Stored {
   readonly id: number;
@@ -25,7 +25,7 @@ interface Attached {
 
 test.use({ apart: false, serverArgs: ['--plain'] });
 
-/** The demo's first entry: no endpoint of the reference lists them. */
+/** The demo's first entry; the reference has no endpoint that lists entries. */
 const ENTRY = 1;
 const post =
   (end: string) =>
@@ -33,7 +33,7 @@ const post =
     method === 'POST' && path.split('?')[0]?.endsWith(end) === true;
 const filing = post('/near_misses');
 const attaching = post('/time_and_material_entry_attachments');
-/** The server did it, and nobody hears of it. */
+/** The server executed the request, but the answer is lost. */
 const lost: Fault = { kind: 'cut_reply', after: -1 };
 
 const stored = async (client: Client, text: string): Promise<Stored[]> => {
@@ -50,7 +50,7 @@ const attached = async (client: Client): Promise<string[]> => {
 
 const openWaiting = (page: Page) => page.getByRole('link', { name: /^Waiting/ }).click();
 
-/** The photos' place, as a person sets it. */
+/** Sets the target of photos, as a person does. */
 const choosePlace = async (page: Page, place: string, number?: readonly [string, number]) => {
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByText(place, { exact: true }).click();
@@ -70,7 +70,7 @@ test('decisions §4.4: without /me and a catalog ids are typed, then picked from
     headers: { 'content-type': 'application/json' },
     body: '[]',
   };
-  // At first the project looks empty: nothing to make a pick list of.
+  // At first the project looks empty, so there is nothing to build a pick list from.
   chaos.plan = ({ method, path }) =>
     method === 'GET' && /\/near_misses(\?|$)/.test(path) ? nothing : null;
   const [known] = await stored(client, '');
@@ -89,7 +89,7 @@ test('decisions §4.4: without /me and a catalog ids are typed, then picked from
 
   chaos.plan = () => null;
   await page.getByRole('link', { name: 'Near misses', exact: true }).click();
-  await page.getByRole('button', { name: 'Refresh' }).click();
+  await pressMore(page, 'Refresh');
   await expect(page.getByRole('button', { name: 'All 251' })).toBeVisible();
   await expect(page.getByText(/^Updated/)).toBeVisible();
   await page.getByRole('link', { name: 'New near miss' }).click();
@@ -136,7 +136,7 @@ test('outbox promise 2: another report has the same words: asked, nothing sent; 
     'Number of the time and materials entry',
     ENTRY,
   ]);
-  // Someone else reports the same with the same words, to the same incident that the form starts with.
+  // Someone else reports the same words to the same incident that the form preselects.
   await page.getByRole('link', { name: 'New near miss' }).click();
   await page.getByRole('combobox', { name: /^Job or area/ }).click();
   await page.getByRole('option').first().click();
@@ -169,10 +169,11 @@ test('outbox promise 2: another report has the same words: asked, nothing sent; 
       contentType: 'image/png',
     });
   }
-  // The last one is the one this laptop made.
+  // The last candidate is the record from this laptop.
   await dialog.locator('label').nth(1).click();
   await expect(dialog.getByRole('radio').nth(1)).toBeChecked();
   await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(dialog).toBeHidden();
   await drained(page);
   expect((await stored(client, 'Hook came loose')).length).toBe(3);
   expect(await attached(client)).toEqual([photo.sha256]);
@@ -200,7 +201,7 @@ test('decisions §3.7: no place for photos: they wait and say why; an entry chos
       contentType: 'image/png',
     });
   }
-  // What stays by choice says so.
+  // An item that stays by choice says so.
   await page.getByRole('link', { name: 'Choose a place' }).click();
   await choosePlace(page, 'Nowhere');
   await openWaiting(page);
@@ -243,7 +244,7 @@ test('decisions §3.7: a custom field as the place names both photos’ uploads;
   if (field === undefined) throw new Error('the demo has a text field');
   const id = Number(field.replace('custom_field_', ''));
   await choosePlace(page, 'A custom field', ['Number of the custom field', id]);
-  // The field's change was made, its answer lost: naming the upload again changes nothing.
+  // The field was changed but the answer lost: sending the same upload id again changes nothing.
   chaos.plan = firstOf(
     1,
     ({ method, path }) => method === 'PATCH' && /near_misses\/\d+$/.test(path),
@@ -263,13 +264,12 @@ test('decisions §3.7: a custom field as the place names both photos’ uploads;
   await expect(page.getByText(/0 of 2 photos, /u)).toBeVisible();
   await page.getByText('Details', { exact: true }).click();
   await expect(
-    page.getByText(`named in “Custom field ${id}”, not checked; the original is here`).first(),
+    page.getByText(`named in “Custom field ${id}”, not checked, original on this laptop`).first(),
   ).toBeVisible();
-  // The same name in the detail and in a file.
+  // The same name appears in the detail and in a file.
   await expect(page.getByText(`Custom field ${id}`, { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Export', exact: true }).click();
   const coming = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: 'CSV' }).click();
+  await pressMore(page, 'Export: Table (CSV)');
   const file = join(folder, 'list.csv');
   await (await coming).saveAs(file);
   const csv = await readFile(file, 'utf8');

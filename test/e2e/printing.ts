@@ -1,4 +1,4 @@
-/** How a test prints: the system's dialog does not open, and the pages it would show are taken as a PDF. */
+/** Printing in tests: the system's dialog does not open, and its pages are captured as a PDF. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from './fixtures.ts';
@@ -8,7 +8,7 @@ interface Printing {
   printed?: number;
 }
 
-/** From now on the window counts what it would have printed. */
+/** Makes the window count print requests instead of printing. */
 export const countPrints = (page: Page): Promise<void> =>
   page.evaluate(() => {
     window.print = () => {
@@ -16,24 +16,24 @@ export const countPrints = (page: Page): Promise<void> =>
     };
   });
 
-/** Waits until the window has asked to print so often. */
+/** Waits until the window has asked to print `times` times. */
 export const hasPrinted = (page: Page, times: number): Promise<void> =>
   expect.poll(() => page.evaluate(() => (window as Printing).printed ?? 0)).toBe(times);
 
 export interface Paper {
   readonly pages: number;
-  /** Every text on the pages, in their order. */
+  /** All text on the pages, in order. */
   readonly text: string;
 }
 
-/** How many pages a PDF of Chromium has; 0 of what is no PDF, or not all of one. */
+/** Number of pages of a PDF made by Chromium; 0 if it is no PDF or incomplete. */
 export const pagesIn = (pdf: Buffer): number => {
   const text = pdf.toString('latin1');
   if (!/^%PDF-[^]*%%EOF\s*$/.test(text)) return 0;
   return text.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
 };
 
-/** What stands on the pages now; taken as a PDF, after which the window has let go of them. */
+/** Captures the current pages as a PDF; the window then removes them. */
 export const paperOf = async (
   page: Page,
   name: string,

@@ -1,6 +1,6 @@
 /**
- * What the Electron shell must not lose: a draft that goes from the browser shell to it and back, an upload that it is quit in the middle
- * of, and a link whose press leads to nothing and says so. Begun in real Chromium, gone on with on the built shell.
+ * What the Electron shell must not lose: a draft that moves between the browser shell and Electron, an upload interrupted by a
+ * quit, and a link whose press leads nowhere and says so. Starts in real Chromium and continues in the built shell.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { asStored, drained, photoFile, report, sorted, storedAt } from './steps.
 test.skip(({ shell }) => shell !== 'stand-in', 'drives the stand-in of Electron');
 
 const what = (page: Page) => page.getByLabel('What happened?');
-const photo = (page: Page, name: string) => page.getByRole('button', { name: `Remove ${name}` });
+const photo = (page: Page, name: string) => page.getByRole('button', { name: `More for ${name}` });
 
 test('failures A18: a draft with its photo crosses from the browser shell to Electron and back; nothing is asked', async ({
   app,
@@ -24,7 +24,7 @@ test('failures A18: a draft with its photo crosses from the browser shell to Ele
   afterApp(async () => {
     if (isOpen()) await browser.kill();
   });
-  /** What the journal has, as it is on disk. */
+  /** Waits until the journal on disk contains `text`. */
   const written = (text: string) =>
     expect
       .poll(() => readFileSync(join(app.data_dir, 'journal/journal.log'), 'utf8').includes(text))
@@ -34,7 +34,7 @@ test('failures A18: a draft with its photo crosses from the browser shell to Ele
     await page.getByRole('link', { name: 'New near miss' }).click();
     await page.getByRole('button', { name: `Continue ${text}` }).click();
     await expect(what(page)).toHaveValue(text, { timeout: 60_000 });
-    for (const name of photos) await expect(photo(page, name)).toBeVisible();
+    for (const name of photos) await expect(photo(page, name)).toBeVisible({ timeout: 60_000 });
     await expect(page.getByText(/damaged|restored from the backup/)).toHaveCount(0);
   };
 
@@ -122,7 +122,7 @@ test('a link outside is opened by the system or says why not: no program for htt
   await app.electron.ask('noProgramFor', { scheme: 'http:' });
   await rules.click();
   await expect(page.getByText('No program on this laptop can open this link')).toBeVisible();
-  // However such a link came to be there.
+  // Regardless of how such a link got into the page.
   await page.evaluate(() => {
     const link = document.createElement('a');
     link.href = 'http://127.0.0.1:9/';
@@ -131,6 +131,6 @@ test('a link outside is opened by the system or says why not: no program for htt
   });
   const before = (await opened()).length;
   await page.getByText('into this network').click();
-  await expect(page.getByText('Spotter does not open this link')).toBeVisible();
+  await expect(page.getByText('Spotter won’t open this link')).toBeVisible();
   expect(await opened()).toHaveLength(before);
 });

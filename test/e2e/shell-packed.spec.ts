@@ -1,6 +1,6 @@
 /**
- * The app as its package holds it does the main job: what the archive lacks, of files or of packages, is found here. Packed for Linux on a
- * made-up Electron, taken apart where no other node_modules is in reach, and run in the stand-in.
+ * The packaged app does the main job, which detects files and packages missing from the archive. It is packed for Linux by `npm
+ * run package` with a fake Electron, unpacked out of reach of any other node_modules, and run in the stand-in.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ test.skip(({ shell }) => shell !== 'stand-in', 'drives the stand-in of Electron'
 test.skip(process.platform !== 'linux', 'packs for Linux');
 test.setTimeout(600_000);
 
-test('the archive, taken apart with no other node_modules in reach, does the main job and the whole self-test', async ({
+test('A54: what npm run package makes, taken apart far from other node_modules, does the main job and the self-test', async ({
   app,
   server,
   client,
@@ -44,7 +44,7 @@ test('the archive, taken apart with no other node_modules in reach, does the mai
   expect(await storedAt(client, '(packed)')).toEqual(asStored([one]));
   await app.close();
 
-  // Its own service, database, HEIC decoder, keychain's child and letters.
+  // The self-test covers its service, database, HEIC decoder, keychain child and fonts.
   const file = join(folder, 'report.json');
   await app.open({ root, env, cameras: 1, args: ['--self-test', file], windowless: true });
   expect(await app.electron.exited()).toBe(0);

@@ -1,6 +1,6 @@
 /**
- * PDF files that the Electron shell saves, on the built main process with test/electron in Electron's place: the pages are those that
- * Print would print, drawn by a real Chromium.
+ * PDF files that the Electron shell saves: the built main process with test/electron in Electron's place. The pages are those
+ * that Print would print, rendered by real Chromium.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,11 +8,11 @@ import type { App } from './app.ts';
 import { expect, test } from './fixtures.ts';
 import { countPresses } from './presses.ts';
 import { pagesIn } from './printing.ts';
-import { report, useThisLaptop } from './steps.ts';
+import { pressMore, report, useThisLaptop } from './steps.ts';
 
 test.skip(({ shell }) => shell !== 'stand-in', 'drives the stand-in of Electron');
 
-/** Answers the dialog with a file of this name, once it was asked for; the pages that it has. */
+/** Waits for the save dialog, answers it with this path, and returns the number of pages. */
 const savedPdf = async (app: App, path: string): Promise<number> => {
   const { id } = await app.electron.dialog(/Save as PDF/);
   await app.electron.ask('answer', { id, button: 0, path });
@@ -61,7 +61,7 @@ for (const [country, paper] of [
     expect([box?.[1], box?.[2]].map((side) => Math.round(Number(side))).join(' x ')).toBe(paper);
   });
 
-test('a toolbox pack of five as a PDF: seven presses and the dialog; the menu saves what is ticked too', async ({
+test('a toolbox pack of five as a PDF: eight presses and the dialog; the menu saves what is ticked too', async ({
   app,
   folder,
 }) => {
@@ -69,15 +69,15 @@ test('a toolbox pack of five as a PDF: seven presses and the dialog; the menu sa
   await useThisLaptop(page);
   const rows = page.locator('.scroller [aria-posinset]');
   await expect(rows.nth(4).getByRole('link')).toBeVisible();
-  // A record that is open beside the list does not take the place of what is ticked.
+  // An open record does not replace the ticked ones.
   await page.setViewportSize({ width: 1366, height: 768 });
   await rows.first().getByRole('link').click();
   await expect(page.getByRole('region', { name: 'Delivery receipt' })).toBeVisible();
   const presses = await countPresses(page);
-  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  await pressMore(page, 'Select');
   for (let at = 0; at < 5; at += 1) await rows.nth(at).getByRole('checkbox').click();
-  await page.getByRole('button', { name: 'Toolbox pack as PDF' }).click();
-  expect(presses()).toBe(7);
+  await page.getByRole('button', { name: 'Toolbox talk as PDF' }).click();
+  expect(await presses()).toBe(8);
   const talks = page.locator('.paper article');
   await expect(talks).toHaveCount(5);
   expect(await savedPdf(app, join(folder, 'pack.pdf'))).toBe(5);

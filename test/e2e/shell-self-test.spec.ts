@@ -1,4 +1,7 @@
-/** `--self-test FILE` on the built Electron shell, in the stand-in: whole beside a real keyring and service, and with something broken. */
+/**
+ * `--self-test FILE` on the built Electron shell, in the stand-in: intact with a real keyring and service, and with something
+ * broken.
+ */
 import { cpSync, globSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { selfTestReport, type SelfTestReport } from '../../src/contract/self-test.ts';
@@ -8,7 +11,7 @@ import { expect, test } from './fixtures.ts';
 test.skip(({ shell }) => shell !== 'stand-in', 'drives the stand-in of Electron');
 test.setTimeout(600_000);
 
-/** Runs it to its end. */
+/** Runs the self-test to its end. */
 const run = async (
   app: App,
   file: string,
@@ -22,24 +25,24 @@ const run = async (
 const without = (report: SelfTestReport, result: string) =>
   report.checks.filter((one) => one.result !== result);
 
-test('it does every check for real, on a data folder of its own, and ends with status 0', async ({
-  app,
-  keyring,
-  folder,
-}) => {
-  const file = join(folder, 'report.json');
-  const { status, report } = await run(app, file, { env: keyring.env, cameras: 1 });
-  expect(without(report, 'pass')).toEqual([]);
-  expect(status).toBe(0);
-  const numbers = (name: string) => report.checks.find((one) => one.name === name)?.numbers;
-  expect(numbers('ipc_bytes')?.['bytes_per_second']).toBeGreaterThan(0);
-  expect(numbers('stop')?.['ms']).toBeGreaterThan(0);
-  expect(app.output).toMatch(/^pass {6}delivery +A near miss with a photo .*its small picture/m);
-  // The folder that was named, which may be a person's, holds nothing of it.
-  expect(globSync('**/*', { cwd: app.data_dir })).toEqual([]);
-});
+test(
+  'it does every check for real, on a data folder of its own, and ends with status 0',
+  { tag: '@main' },
+  async ({ app, keyring, folder }) => {
+    const file = join(folder, 'report.json');
+    const { status, report } = await run(app, file, { env: keyring.env, cameras: 1 });
+    expect(without(report, 'pass')).toEqual([]);
+    expect(status).toBe(0);
+    const numbers = (name: string) => report.checks.find((one) => one.name === name)?.numbers;
+    expect(numbers('ipc_bytes')?.['bytes_per_second']).toBeGreaterThan(0);
+    expect(numbers('stop')?.['ms']).toBeGreaterThan(0);
+    expect(app.output).toMatch(/^pass {6}delivery +A near miss with a photo .*its small picture/m);
+    // The given folder, which may be a person's, stays empty.
+    expect(globSync('**/*', { cwd: app.data_dir })).toEqual([]);
+  },
+);
 
-/** A copy of the built app beside the packages it needs, to be broken. */
+/** A copy of the built app, next to its packages, that a test may break. */
 const copyOfApp = (folder: string): string => {
   const root = join(import.meta.dirname, '../..');
   const copy = join(folder, 'damaged');

@@ -1,6 +1,6 @@
 /**
- * Every screen in Spanish, its dialogs too: no word of the English catalogue is to be seen or heard where Spanish has another. What
- * people wrote and what a server sent stays as it is.
+ * Every screen and dialog in Spanish: no English word of the catalogue is visible or announced where Spanish has another. User
+ * texts and server texts stay unchanged.
  */
 import type { Page } from 'playwright/test';
 import { words as english } from '../../src/renderer/words/en.ts';
@@ -11,7 +11,7 @@ import { expect as plainExpect, test } from './fixtures.ts';
 
 test.use({ apart: false });
 
-/** One walk through many screens: a slow machine is no finding. */
+/** One walk visits many screens, so a slow machine must not fail it. */
 const expect = plainExpect.configure({ timeout: 60_000 });
 
 type Word = string | ((...given: readonly unknown[]) => unknown);
@@ -26,7 +26,7 @@ const wordsOf = (value: unknown, path = ''): (readonly [string, Word])[] => {
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&');
 
-/** What a word with a number or a name in it says, as a pattern; several, for its plurals. */
+/** Patterns for a word that takes a number or a name; several if it has plurals. */
 const patternsOf = (word: Word): readonly string[] => {
   if (typeof word === 'string') return [escaped(word)];
   return [1, 3].flatMap((n) => {
@@ -40,7 +40,7 @@ const patternsOf = (word: Word): readonly string[] => {
           .replaceAll(/\d[\d.,]*/gu, '[\\d.,]+');
         return /[a-z]{2}/iu.test(said.replaceAll('Xyz', '')) ? [pattern] : [];
       } catch {
-        return []; // not what it takes
+        return []; // these are not its arguments
       }
     });
   });
@@ -50,18 +50,18 @@ const catalogue = ({ format: _format, ...rest }: Words): Map<string, Word> =>
   new Map(wordsOf(rest));
 const theirs = catalogue(spanish);
 const spoken = new Set([...theirs.values()].flatMap(patternsOf));
-/** Of a pattern its own letters: `.+ to .+` fits what anybody wrote. */
+/** Counts the fixed letters of a pattern: `.+ to .+` would match any user text. */
 const ownLetters = (pattern: string): number =>
   pattern.replaceAll(/\.\+|\[\\d\.,\]\+|\P{L}/gu, '').length;
-/** What only English says. */
+/** Patterns that only English has. */
 const only = [...new Set([...catalogue(english).values()].flatMap(patternsOf))].filter(
   (pattern) => !spoken.has(pattern) && ownLetters(pattern) > (pattern.includes('.+') ? 4 : 1),
 );
 const leftOver = new RegExp(`^(?:${only.join('|')})$`, 'u');
-/** Languages are offered by their own names in every language. */
+/** Each language is listed under its own name in every language. */
 const names = new Set(['English', 'Always English']);
 
-/** Every text that is seen or read out, each node by itself and each element whole. */
+/** Every visible or announced text, per node and per whole element. */
 const said = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const out = new Set<string>();
@@ -107,6 +107,9 @@ test('words: in Spanish no screen, dialog, menu or message says a word of the En
   await page.getByRole('button', { name: spanish.connect.server_go }).click();
   await page.getByRole('button', { name: spanish.connect.check }).click();
   await look('first, a server, with errors');
+  await page.getByRole('button', { name: spanish.connect.use_token }).click();
+  await page.getByRole('button', { name: spanish.connect.check }).click();
+  await look('first, a server by token, with errors');
   await page.getByLabel(spanish.connect.address).fill('http://8.8.8.8');
   await page.getByLabel(spanish.connect.company_id).fill('1');
   await page.getByLabel(spanish.connect.token, { exact: true }).fill('x');

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
-import { photoFile, report } from './steps.ts';
+import { photoFile, pressMore, report } from './steps.ts';
 
 test.use({ apart: false });
 
@@ -20,7 +20,8 @@ test('A10, A25, outbox promise 5: the waiting screen in every state: axe in both
     photos: [await photoFile(folder, 1, 60_000)],
   });
   await expect(page.getByText('Delivered and checked')).toBeVisible();
-  await page.getByRole('button', { name: 'Remove photo IMG_1001.jpg' }).click();
+  await page.getByRole('button', { name: 'Open IMG_1001.jpg' }).click();
+  await page.getByRole('button', { name: 'Remove photo' }).click();
   await look(page, 'take-off');
   await page.keyboard.press('Escape');
   const found = await client.get('~/incidents/near_misses?filters[query]=Hoist');
@@ -50,6 +51,8 @@ test('A10, A25, outbox promise 5: the waiting screen in every state: axe in both
     .getByRole('link', { name: /^Waiting/ })
     .first()
     .click();
+  // The open report offers Compare too.
+  await expect(page.getByRole('heading', { name: 'Waiting', level: 1 })).toBeAttached();
   await expect(page.getByRole('button', { name: 'Compare' })).toBeVisible({ timeout: 120_000 });
   await report(page, { text: 'Live cable found in trench 4', photos: [] });
   const photo = await photoFile(folder, 2, 90_000);
@@ -59,10 +62,10 @@ test('A10, A25, outbox promise 5: the waiting screen in every state: axe in both
     .first()
     .click();
   await expect(page.getByRole('link', { name: 'Fix' })).toBeVisible();
-  // The heading may say the same, once nothing else is under way.
+  // The heading may say the same once nothing else is in flight.
   const waiting = page.getByRole('region', { name: 'Waiting' });
   await expect(waiting.getByText('1 photo waiting')).toBeVisible();
-  // By keyboard alone: steps unfold, the choice is made with the arrows.
+  // By keyboard alone: steps unfold, and arrow keys make the choice.
   await page.getByRole('button', { name: 'Steps of Rebar caps missing at pier 5' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Steps of Live cable found in trench 4' }).focus();
@@ -76,7 +79,7 @@ test('A10, A25, outbox promise 5: the waiting screen in every state: axe in both
   await look(page, 'conflict');
   await dialog.getByRole('radio').first().focus();
   await page.keyboard.press('ArrowDown');
-  await expect(dialog.getByRole('radio', { name: /^On the server/ })).toBeChecked();
+  await expect(dialog.getByRole('radio', { name: /^Theirs/ })).toBeChecked();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Compare' })).toBeFocused();
   const zip = join(folder, 'bad.zip');
@@ -86,7 +89,7 @@ test('A10, A25, outbox promise 5: the waiting screen in every state: axe in both
   await look(page, 'import-refused');
   await page.keyboard.press('Escape');
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export all' }).click();
+  await pressMore(page, 'Export all', 'Import and export');
   await (await download).saveAs(zip);
   await page.locator('input[type=file]').setInputFiles(zip);
   await expect(page.getByText(/^The file contains 3 near misses/)).toBeVisible();
@@ -94,8 +97,8 @@ test('A10, A25, outbox promise 5: the waiting screen in every state: axe in both
   await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
   await expect(page.getByText('Everything in the file is here already.')).toBeVisible();
   await page.getByRole('button', { name: 'Compare' }).click();
-  await dialog.getByRole('radio', { name: /^On the server/ }).check();
-  await dialog.getByRole('button', { name: 'Use these' }).click();
+  await dialog.getByRole('radio', { name: /^Theirs/ }).check();
+  await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: /^Receipt of Hoist hook bent/ }).click();
   await page.getByText('Details', { exact: true }).click();
   await expect(page.getByText(/^sha256 [0-9a-f]{64}$/)).toBeVisible();

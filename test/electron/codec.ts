@@ -1,6 +1,6 @@
 /**
- * What crosses between the page and the harness: JSON, with byte arrays and `undefined` marked, because a binding of Playwright
- * carries text. Whatever structured clone would carry and this does not is refused by name, never changed in silence.
+ * Encodes values between page and harness as JSON, with byte arrays and `undefined` marked, because a Playwright binding
+ * carries text. A value that structured clone would carry and this cannot is rejected by name, never changed silently.
  */
 
 interface Bytes {

@@ -1,7 +1,7 @@
 /**
- * The Chromium half of the stand-in: starts a built out/main/index.js under Node with app/module.ts in Electron's place and gives it
- * real pages through Playwright. `app://spotter` is shown at `https://spotter`, which is as secure and as standard; nothing there is
- * from a network: each request is answered by the app's own protocol.handle.
+ * The Chromium half of the stand-in: starts a built out/main/index.js under Node with app/module.ts in Electron's place, and
+ * gives it real pages through Playwright. `app://spotter` is shown at `https://spotter`, which is also secure and standard.
+ * Nothing comes from the network: the app's own protocol.handle answers each request.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,9 +19,9 @@ const inApp = (url: string): string =>
   url.replace(/^https:\/\/spotter(?=[/?#]|$)/, 'app://spotter');
 
 export interface LaunchOptions {
-  /** The app's folder: package.json and out/ are in it. */
+  /** The app's folder, with package.json and out/. */
   readonly root: string;
-  /** After the folder on Electron's command line. */
+  /** Arguments after the folder on Electron's command line. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly chromium: typeof chromium;
@@ -29,20 +29,20 @@ export interface LaunchOptions {
   readonly hear: (line: string) => void;
 }
 
-/** A running app under the stand-in, and what a test may do to it as its user, its system or its desktop. */
+/** A running app under the stand-in, and the actions of its user, system and desktop. */
 export interface StandIn {
   readonly process: ChildProcess;
-  /** The window that was opened first and is open still; the newest page of it. */
+  /** The newest page of the window that has been open longest. */
   page(): Page;
   firstWindow(): Promise<Page>;
   readonly ask: Asked<AppOps>;
-  /** Waits for a dialog whose words match. */
+  /** Waits for a dialog with matching text. */
   dialog(words: RegExp): Promise<DialogSeen>;
-  /** Presses a button of a dialog by its words. */
+  /** Presses a dialog's button by its label. */
   press(dialog: DialogSeen, button: string | RegExp): Promise<void>;
-  /** Presses an entry of the application's menu, by its labels. */
+  /** Chooses an item of the application menu by its labels. */
   choose(...path: string[]): Promise<void>;
-  /** Kills the page's process, as the system's memory killer does. */
+  /** Kills the page's process, as the system's out-of-memory killer does. */
   crash(): Promise<void>;
   exited(): Promise<number | null>;
   close(): Promise<void>;
@@ -109,7 +109,7 @@ export const launch = async (options: LaunchOptions): Promise<StandIn> => {
       const window = windowOf(frame.page());
       const main = frame.parentFrame() === null;
       if (window === undefined) return route.abort('aborted');
-      // ERR_ABORTED leaves the page where it is, as a prevented will-navigate does.
+      // ERR_ABORTED keeps the page where it is, as a prevented will-navigate does.
       if (await peer.ask('navigates', { window, url: inApp(url), main }))
         return route.abort('aborted');
     }
@@ -135,7 +135,7 @@ export const launch = async (options: LaunchOptions): Promise<StandIn> => {
     permissions: Readonly<Record<string, string>>,
   ): Promise<BrowserContext> => {
     mkdirSync(userData, { recursive: true });
-    // docs/api/app.md, sessionData: the default session's IndexedDB lies in userData itself; Chromium's own in `Default`.
+    // docs/api/app.md, sessionData: the default session's IndexedDB is in userData itself; Chromium keeps it in `Default`.
     if (!existsSync(join(shell, 'Default'))) symlinkSync(userData, join(shell, 'Default'));
     const made = await options.chromium.launchPersistentContext(shell, options.browser);
     const cdp = await made.browser()?.newBrowserCDPSession();
@@ -159,7 +159,7 @@ export const launch = async (options: LaunchOptions): Promise<StandIn> => {
     parent: frame.parentFrame() === null ? null : {},
   });
 
-  /** CDP says what a page wants to open before it is open; the page that appears is closed again unless the app allows it. */
+  /** CDP reports a window that a page wants to open before it opens. The new page is closed unless the app allows it. */
   const watchPopups = async (window: number, page: Page): Promise<void> => {
     const cdp: CDPSession = await page.context().newCDPSession(page);
     await cdp.send('Page.enable');
@@ -198,7 +198,7 @@ export const launch = async (options: LaunchOptions): Promise<StandIn> => {
     await pageOf(window).goto(inPage(url), { waitUntil: 'commit' });
   };
 
-  /** A crashed page of Playwright stays crashed: the window gets a new one, as a window gets a new process. */
+  /** A crashed page stays crashed in Playwright, so the window gets a new page, as a window gets a new process. */
   const reload = async (from: BrowserContext, window: number): Promise<void> => {
     const was = pageOf(window);
     const url = was.url();
@@ -259,7 +259,7 @@ export const launch = async (options: LaunchOptions): Promise<StandIn> => {
   const crashPage = async (page: Page): Promise<void> => {
     const crashed = page.waitForEvent('crash');
     const cdp = await page.context().newCDPSession(page);
-    // It answers nothing: what would answer is what dies.
+    // No reply comes, because the process that would reply crashes.
     void cdp.send('Page.crash').catch(() => undefined);
     await crashed;
   };
@@ -273,7 +273,7 @@ export const launch = async (options: LaunchOptions): Promise<StandIn> => {
   );
   const closed = exited.then(async () => {
     peer.end('the app has ended');
-    // A page that is closed while it is being wired breaks the connection to Chromium.
+    // Closing a page during its setup would break the connection to Chromium.
     await Promise.allSettled(reloads);
     context ??= await opening?.catch(() => undefined);
     await context?.close().catch(() => undefined);
@@ -318,7 +318,7 @@ export const launch = async (options: LaunchOptions): Promise<StandIn> => {
       await closed;
       return code;
     },
-    /** As Playwright's ElectronApplication.close(): app.quit(), and waits for its end. */
+    /** Like Playwright's ElectronApplication.close(): app.quit(), then waits for the end. */
     async close() {
       await peer.ask('quit', null).catch(() => undefined);
       await closed;

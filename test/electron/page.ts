@@ -1,9 +1,9 @@
 /**
- * What runs in the page before the window's own scripts: `contextBridge` and `ipcRenderer` as the built preload asks for them, then
- * that preload, as one CommonJS file with a `require` that knows electron and nothing else (docs/tutorial/sandbox.md).
+ * Runs in the page before the window's scripts: `contextBridge` and `ipcRenderer` as the built preload needs them, then the
+ * preload as one CommonJS file whose `require` knows only electron (docs/tutorial/sandbox.md).
  */
 
-/** The page's half of the line; `__ORIGIN__` and the preload are put in. Written as a function so that it is checked like all code. */
+/** The page's half of the connection. `pageScript` calls it with origin and preload. A function, so that it is type-checked. */
 const inPage = (origin: string, preload: (...given: unknown[]) => void): void => {
   type Hear = (event: unknown, ...args: unknown[]) => void;
   const page = window as unknown as Record<string, unknown>;
@@ -37,7 +37,7 @@ const inPage = (origin: string, preload: (...given: unknown[]) => void): void =>
 
   const listeners = new Map<string, Set<Hear>>();
   const ipcRenderer = {
-    // docs/api/ipc-renderer.md: structured clone; a function, a promise, a symbol throw.
+    // docs/api/ipc-renderer.md: structured clone; a function, promise or symbol throws.
     async invoke(channel: string, ...args: unknown[]): Promise<unknown> {
       const reply = decode(await call(encode({ channel, args: structuredClone(args) }))) as {
         value?: unknown;
@@ -62,7 +62,8 @@ const inPage = (origin: string, preload: (...given: unknown[]) => void): void =>
     },
   });
 
-  // docs/api/context-bridge.md: functions are proxied, promises followed, other values copied and frozen; no prototype crosses.
+  // docs/api/context-bridge.md: functions are proxied, promises followed, other values copied and frozen; prototypes do not
+  // cross.
   const cross = (value: unknown): unknown => {
     if (typeof value === 'function')
       return (...args: unknown[]) =>
@@ -105,6 +106,6 @@ const inPage = (origin: string, preload: (...given: unknown[]) => void): void =>
   preload(require, module, module.exports, { sandboxed: true, contextIsolated: true });
 };
 
-/** @param origin where the page is shown; @param preload the built preload's text */
+/** @param origin where the page is shown @param preload source of the built preload */
 export const pageScript = (origin: string, preload: string): string =>
   `(${inPage.toString()})(${JSON.stringify(origin)}, function (require, module, exports, process) {${preload}\n});`;

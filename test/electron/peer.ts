@@ -1,9 +1,9 @@
 /**
- * The line between the two halves of the stand-in: the app's process (Electron's main process) and the harness (Chromium, in the
- * test's process). Each side asks by the name of an operation and answers by a table; both tables are typed here, once.
+ * The connection between the two halves of the stand-in: the app's process (Electron's main process) and the harness (Chromium,
+ * in the test's process). Each side calls operations by name; both tables of operations are typed here.
  */
 
-/** A frame that sent a message, as Electron's WebFrameMain shows it: `parent` is null for the main frame. */
+/** A sending frame, in the shape of Electron's WebFrameMain: `parent` is null for the main frame. */
 export interface FrameSeen {
   readonly url: string;
   readonly parent: object | null;
@@ -49,13 +49,13 @@ export interface NoticeSeen {
   readonly body: string;
 }
 
-/** One call the app made of Electron, in order. */
+/** One call of the app to Electron. */
 export interface Call {
   readonly name: string;
   readonly given: readonly unknown[];
 }
 
-/** What the app's process asks of Chromium. */
+/** Operations that the app's process requests from Chromium. */
 export interface ChromiumOps {
   open(given: {
     window: number;
@@ -76,7 +76,7 @@ export interface ChromiumOps {
   scheme(given: { dark: boolean | null }): Promise<void>;
 }
 
-/** What the harness asks of the app's process: what Chromium, the system, or a user did. */
+/** Operations that the harness requests from the app's process: actions of Chromium, the system or a user. */
 export interface AppOps {
   protocol(given: {
     url: string;
@@ -93,9 +93,9 @@ export interface AppOps {
   loaded(given: { window: number; title: string }): void;
   shown(given: { window: number }): void;
   gone(given: { window: number }): void;
-  /** A page asks for something outside the app; it never gets it. */
+  /** A page requests something outside the app; it is always blocked. */
   requests(given: { url: string }): void;
-  /** True: the app prevented it. */
+  /** True if the app prevented it. */
   navigates(given: { window: number; url: string; main: boolean }): boolean;
   opens(given: { window: number; url: string }): 'allow' | 'deny';
   calls(given: null): readonly Call[];
@@ -106,7 +106,7 @@ export interface AppOps {
   }): Promise<readonly MenuSeen[]>;
   choose(given: { menu: 'app' | 'context' | 'tray'; path: readonly string[] }): void;
   press(given: { accelerator: string }): boolean;
-  /** Another program has these keys of the system. */
+  /** Marks these keys as taken by another program. */
   keysTaken(given: { accelerators: readonly string[] }): void;
   dialogs(given: null): readonly DialogSeen[];
   answer(given: { id: number; button: number; path?: string; checked?: boolean }): void;
@@ -114,17 +114,23 @@ export interface AppOps {
   notices(given: null): readonly NoticeSeen[];
   pressNotice(given: { id: number }): void;
   power(given: { event: string }): void;
-  /** A download of the window that a person saves under this path. Answers the path that was offered. */
+  /** Whether the page may read, or write, a folder that a person chose; asked as Chromium asks Electron. */
+  fileAccess(given: { access: 'readable' | 'writable' }): Promise<'granted' | 'denied'>;
+  /** A download of the window that a person saves at `path`. Returns the offered path. */
   download(given: { filename: string; path: string }): string;
-  /** The system has no program for addresses of this scheme. */
+  /** The system has no program for this scheme. */
   noProgramFor(given: { scheme: string }): void;
-  /** Any event of the app itself (`open-url`, `activate`), as the system causes it; so many at once. */
+  /** Emits an event of the app (`open-url`, `activate`) as the system does, `times` times at once. */
   appEvent(given: { event: string; args: readonly unknown[]; times?: number }): void;
+  /** Windows ends the session: shutdown, log-off or update. `held`: the app asked it to wait. */
+  endSession(given: null): 'held' | 'ends';
   windowEvent(given: { window: number; event: string }): void;
-  /** The window's close button. */
+  /** Presses the window's close button. */
   askToClose(given: { window: number }): void;
+  /** Throws an uncaught error in the main process. */
+  throws(given: { message: string }): void;
   quit(given: null): void;
-  /** The updater of macOS puts a newer version in. */
+  /** The updater of macOS installs a newer version. */
   squirrelPutsIn(given: null): void;
 }
 
@@ -142,7 +148,7 @@ export interface Port {
   hear(listener: (message: unknown) => void): void;
 }
 
-/** The other side's operations, each as a promise. */
+/** The other side's operations, each returning a promise. */
 export type Asked<Theirs> = <K extends keyof Theirs & string>(
   op: K,
   given: Theirs[K] extends (given: infer G) => unknown ? G : never,
@@ -150,7 +156,7 @@ export type Asked<Theirs> = <K extends keyof Theirs & string>(
 
 export interface Peer<Theirs> {
   readonly ask: Asked<Theirs>;
-  /** The other side is gone: whoever waits for it is told. */
+  /** The other side is gone: rejects all pending calls. */
   end(why: string): void;
 }
 

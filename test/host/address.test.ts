@@ -1,6 +1,6 @@
-/** Which addresses a token may be sent to. */
+/** Server addresses that a token may be sent to. */
 import { expect, it } from 'vitest';
-import { byteAddress, normaliseAddress } from '../../src/host/address.ts';
+import { byteAddress, normaliseAddress } from '../../src/host/http/address.ts';
 
 it.each([
   ['safety.example.com', 'https://safety.example.com'],

@@ -1,4 +1,4 @@
-/** Memory that a start took and nobody needs goes back to the system, once, and keeps no process alive. */
+/** Memory that only the start needed is returned to the system, once, and keeps no process alive. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

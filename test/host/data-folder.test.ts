@@ -1,4 +1,4 @@
-/** The data folder itself: closed to others or refused, files that cannot be read, and places that are bad for it. */
+/** The data folder: private or refused, unreadable files, and unsuitable locations. */
 import fs, { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -13,9 +13,9 @@ import { memoryVault } from '../../src/host/vault/memory.ts';
 import { replaceFs } from '../support/windows-errors.ts';
 import { temporaryFolder } from './fixtures/folder.ts';
 import { startWorld } from './fixtures/world.ts';
-import { REPLY_WORKER } from '../../src/host/reply-worker-source.ts';
+import { REPLY_WORKER } from '../../src/host/http/reply-worker-source.ts';
 
-/** Why there is no host on this folder. */
+/** The reason why no host starts on this folder. */
 const refusal = async (data_dir: string): Promise<string> => {
   const started = await startHost({
     reply_worker: REPLY_WORKER,

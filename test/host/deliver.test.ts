@@ -1,6 +1,6 @@
 /**
- * The last mile of a photo, against the real service through a proxy that breaks: whatever is cut, killed, expired or done by somebody
- * else between its steps, the photo hangs where it belongs once, and only what was read back equal counts.
+ * The delivery of a photo, against the real service through the chaos proxy. Whatever is cut, killed, expired or done by others
+ * between its steps, the photo is attached exactly once, and only verified bytes count.
  */
 import { createHash } from 'node:crypto';
 import { ulid } from 'ulid';
@@ -27,7 +27,7 @@ const capture = async (world: Pick<ServerWorld, 'spool'>, bytes: Uint8Array = jp
   return photo_id;
 };
 
-/** A photo, a near miss of the real service, and the call that brings the one to the other. */
+/** A photo, a near miss of the real service, and the call that delivers the photo. */
 const setUp = async (clock?: TestClock) => {
   const world = await startServerWorld({}, clock);
   const { demo } = world.service;
@@ -36,7 +36,7 @@ const setUp = async (clock?: TestClock) => {
   return { world, demo, photo_id, id, input: onto(demo, photo_id, id) };
 };
 
-/** Photos are hung on by a PATCH of the near miss; of an upload's completion the path has no near miss. */
+/** Matches the PATCH of the near miss that attaches a photo; the completion of an upload has a different path. */
 const hangs = (seen: Seen): boolean =>
   seen.method === 'PATCH' && seen.path.includes('/near_misses/');
 const attaches = (seen: Seen): boolean =>
@@ -58,6 +58,16 @@ it('the answer that hung it on is lost: asked again it goes on under the same ke
   expect(keys).toHaveLength(2);
   expect(new Set(keys)).toEqual(new Set([input.key]));
   expect(await world.call('photos.delivery', { photo_id })).toMatchObject({ hung: 'yes' });
+});
+
+it('failures A70: that answer is lost, and a month later the key is forgotten: the same upload hangs there once', async () => {
+  const clock = testClock();
+  const { world, demo, id, input } = await setUp(clock);
+  world.chaos.plan = firstOf(1, hangs, { kind: 'cut_reply', after: 0 });
+  expect(await world.problem('photos.deliver', input)).toMatchObject({ kind: 'broken_reply' });
+  clock.advance(31 * 24 * 60 * 60 * 1000);
+  expect(await world.call('photos.deliver', input)).toMatchObject({ outcome: 'delivered' });
+  expect(await attachmentsOf(demo, id)).toHaveLength(1);
 });
 
 it('failures A12: the upload is over by the time it is to hang: a new upload, under a new key', async () => {
@@ -132,7 +142,7 @@ describe('a line that cuts what is read back', () => {
     expect(first).toBeUndefined();
     const from = others.map((range) => Number(/^bytes=(\d+)-/.exec(range ?? '')?.[1]));
     expect(from).toHaveLength(3);
-    // What came is not asked for again, and what was lost on the way is.
+    // Acknowledged segments are not resent; lost ones are.
     expect([...from].sort((a, b) => a - b)).toEqual(from);
     expect(from.at(-1)).toBeGreaterThan(3 * 256 * 1024);
   });
@@ -254,7 +264,7 @@ it('failures A2: the host is killed after the server hung it on and before it kn
   expect(chaos.seen.filter((seen) => seen.method === 'PUT')).toHaveLength(1);
 });
 
-/** Against a server that knows the reference alone: no keys, no photos on near misses. */
+/** A server with only the reference API: no keys, no photos on near misses. */
 const plainWorld = async (clock?: TestClock) => {
   const service = await startTestService({ plain: true }, clock);
   onTestFinished(() => service.stop());
@@ -281,7 +291,6 @@ it('decisions §3.7: a server that says nothing of photos takes none on near mis
   });
 });
 
-/** What an entry of that server has, each with its name. */
 const entryFiles = async ({ demo }: { demo: ServerWorld['service']['demo'] }) =>
   (await demo.get('~/time_and_material_entry_attachments')).json as { id: number }[];
 

@@ -1,4 +1,6 @@
-/** The door: whatever a window sends is answered as data, logged when refused, and never executed unless the contract allows it. */
+/**
+ * The host API: every input from a window is answered as data, logged if refused, and executed only if the contract allows it.
+ */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CHUNK_MAX, hostMethods, type HostMethod } from '../../src/contract/host.ts';
@@ -6,7 +8,7 @@ import { problemSchema } from '../../src/contract/problem.ts';
 import { startWorld } from './fixtures/world.ts';
 
 const methods = Object.keys(hostMethods) as HostMethod[];
-/** Methods that do something to be afraid of where malformed input got through; without side effects on the network here. */
+/** A valid id for methods that would do harm if malformed input passed. No call here reaches the network. */
 const id = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 it('failures A30 (property): malformed input to any method is a problem of the closed list, never an exception', async () => {
@@ -53,7 +55,7 @@ it('before anything is connected, REST answers `not_connected` and the rest work
     shell: 'test',
     default_server: 'https://safety.example.com',
     embedded: false,
-    own_firm: false,
+    local_company: false,
   });
   expect(await world.call('session.get', {})).toMatchObject({ state: 'none', account: null });
   const request = { endpoint: 'me.show', input: { params: {} } };
@@ -91,6 +93,7 @@ it('settings are kept over a restart and told to every window', async () => {
     when_closed: 'ask',
     notices: true,
     spelling: false,
+    hardware_graphics: true,
     tour_seen: false,
   });
 });

@@ -1,6 +1,10 @@
-/** The keeper of the service on this laptop, with launches that a test lets through one by one. */
+/** The manager of the embedded service, with starts that the test releases individually. */
 import { expect, it } from 'vitest';
-import { createEmbedded, type RunningService, type StartService } from '../../src/host/embedded.ts';
+import {
+  createEmbedded,
+  type RunningService,
+  type StartService,
+} from '../../src/host/session/embedded.ts';
 import { until } from './fixtures/folder.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -48,7 +52,7 @@ it('a service that is asked for while it is being stopped, in the middle of its 
   expect((await first).ok).toBe(false);
   const stopped = embedded.stop();
   await turn();
-  // A window asks meanwhile: the session still names this service.
+  // A window calls meanwhile: the session still names this service.
   const meanwhile = embedded.running(10);
   launches[0]?.resolve();
   expect(await meanwhile).toMatchObject({ ok: false, problem: { kind: 'offline' } });

@@ -1,4 +1,4 @@
-/** Files of any kind for time-and-material entries: into the spool, up, read back, and what of them a window is given. */
+/** Files of any kind for time-and-material entries: spooled, uploaded, verified, and what a window gets of them. */
 import { createHash } from 'node:crypto';
 import { ulid } from 'ulid';
 import { expect, it } from 'vitest';
@@ -26,7 +26,7 @@ const spool = async (world: ServerWorld, filename: string, bytes: Uint8Array) =>
   return world.call('photos.finish', { photo_id });
 };
 
-/** What brings it to an entry of the demo. */
+/** The input that delivers it to an entry of the demo. */
 const toEntry = async (world: ServerWorld, photo_id: string) => {
   const { demo } = world.service;
   const catalog = (await demo.get('~/catalog')).json;

@@ -1,10 +1,10 @@
-/** A host that nobody asks for anything: its own timers come no oftener than every thirty seconds, and a lock that is gone is heard of without them. */
+/** An idle host: its timers fire at most every thirty seconds, and a lost lock is noticed without them. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { startHost } from '../../src/host/index.ts';
-import { lockFolder } from '../../src/host/lock.ts';
-import { REPLY_WORKER } from '../../src/host/reply-worker-source.ts';
+import { lockFolder } from '../../src/host/lib/lock.ts';
+import { REPLY_WORKER } from '../../src/host/http/reply-worker-source.ts';
 import { memoryVault } from '../../src/host/vault/memory.ts';
 import { watchTimers } from '../support/timers.ts';
 import { temporaryFolder } from './fixtures/folder.ts';
@@ -29,13 +29,13 @@ it('when nothing waits, no timer of the host comes oftener than every thirty sec
   await started.value.stop();
 });
 
-// Windows lets nobody remove a file that is open.
+// Windows does not remove an open file.
 it.skipIf(process.platform === 'win32')(
   'failures A21: a lock that is removed is heard of at once',
   async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] });
     const folder = await temporaryFolder();
-    const lock = await lockFolder(folder);
+    const lock = lockFolder(folder);
     await rm(join(folder, 'host.lock.db'));
     await lock?.lost;
     expect(lock?.held()).toBe(false);

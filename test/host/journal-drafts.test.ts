@@ -1,11 +1,11 @@
-/** Drafts in the journal (failures A18): whatever the order their lines come in, and however often, they add up to the same. */
+/** Drafts in the journal (failures A18): their lines give the same state in any order and with any repetition. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { ulid } from 'ulid';
 import { expect, it, onTestFinished } from 'vitest';
 import type { EndedDraft, JournalDraft } from '../../src/contract/host.ts';
-import { openJournal } from '../../src/host/journal.ts';
+import { openJournal } from '../../src/host/journal/journal.ts';
 import { temporaryFolder } from './fixtures/folder.ts';
 
 const open = async (folder: string) => {
@@ -42,10 +42,10 @@ it('A18: the newest state of a draft and its photos are there after a restart; i
   journal = await open(folder);
   expect(journal.drafts()).toEqual({ drafts: [draft('b', 1)], ended: [{ id: 'a', at: 3 }] });
   expect(journal.names(one)).toBe(false);
-  // Late, or again: nothing.
+  // A late or repeated line has no effect.
   await journal.keepDrafts([draft('a', 3, [one])], []);
   expect(journal.drafts().drafts).toEqual([draft('b', 1)]);
-  // What knows of the end is another draft.
+  // A draft continued after its end was recorded counts as another draft.
   await journal.keepDrafts([draft('a', 4)], []);
   expect(journal.drafts().drafts).toEqual([draft('b', 1), draft('a', 4)]);
 });
@@ -62,7 +62,7 @@ it('the same state again is no second line; a draft typed for an hour does not g
   const words = 'x'.repeat(60_000);
   for (let at = 2; at < 402; at += 1)
     await journal.keepDrafts([{ ...draft('a', at), draft: { words } }], []);
-  // 24 MB were written.
+  // 24 MB were written in total.
   expect(await size()).toBeLessThan(9 * 1024 * 1024);
   await journal.close();
   expect((await open(folder)).drafts().drafts).toEqual([{ ...draft('a', 401), draft: { words } }]);
@@ -101,10 +101,10 @@ it('lines of several windows in any order, some of them twice, with a restart in
   );
 });
 
-it('of entries that another window settled it can tell', async () => {
+it('of operations that another window settled it can tell', async () => {
   const journal = await open(await temporaryFolder());
   const [settled, waits] = [ulid(), ulid()];
-  const entry = {
+  const operation = {
     seq: 1,
     account: 'a',
     kind: 'k',
@@ -113,7 +113,7 @@ it('of entries that another window settled it can tell', async () => {
     created_at: 1,
     payload: {},
   };
-  await journal.append([settled, waits].map((id) => ({ ...entry, id })));
+  await journal.append([settled, waits].map((id) => ({ ...operation, id })));
   await journal.settle([settled], []);
   expect(journal.settled([settled, waits, ulid()])).toEqual([settled]);
 });

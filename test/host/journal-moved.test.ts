@@ -1,13 +1,13 @@
-/** The journal's file is taken away under the running program: by a virus scanner, a clean-up, a person. */
+/** The journal's file is moved or removed while the program runs: by a virus scanner, a cleaner or a person. */
 import { readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ulid } from 'ulid';
 import { expect, it, onTestFinished } from 'vitest';
-import type { JournalEntry } from '../../src/contract/host.ts';
-import { openJournal } from '../../src/host/journal.ts';
+import type { JournalOperation } from '../../src/contract/host.ts';
+import { openJournal } from '../../src/host/journal/journal.ts';
 import { temporaryFolder } from './fixtures/folder.ts';
 
-const entry = (seq: number): JournalEntry => ({
+const operation = (seq: number): JournalOperation => ({
   id: ulid(),
   seq,
   account: 'here/1/2',
@@ -40,13 +40,13 @@ for (const [how, take] of Object.entries(takenAway))
     async () => {
       const folder = await temporaryFolder();
       const journal = await open(folder);
-      const entries = [entry(1), entry(2), entry(3)];
-      expect(await journal.append(entries.slice(0, 1))).toMatchObject({ ok: true });
+      const operations = [operation(1), operation(2), operation(3)];
+      expect(await journal.append(operations.slice(0, 1))).toMatchObject({ ok: true });
       await take(join(folder, 'journal.log'));
-      expect(await journal.append(entries.slice(1, 2))).toMatchObject({ ok: true });
-      expect(await journal.append(entries.slice(2))).toMatchObject({ ok: true });
+      expect(await journal.append(operations.slice(1, 2))).toMatchObject({ ok: true });
+      expect(await journal.append(operations.slice(2))).toMatchObject({ ok: true });
       await journal.close();
-      expect((await open(folder)).list().entries).toEqual(entries);
+      expect((await open(folder)).list().operations).toEqual(operations);
       expect(await readdir(folder)).toContain('journal.log');
     },
   );

@@ -1,8 +1,8 @@
-/** A host killed by SIGKILL in the middle of its work and started again on the same folder: nothing lost, little sent twice. */
+/** A host killed by SIGKILL in the middle of its work and restarted on the same folder: nothing is lost, little is resent. */
 import { createHash } from 'node:crypto';
 import { ulid } from 'ulid';
 import { expect, it, onTestFinished } from 'vitest';
-import type { JournalEntry } from '../../src/contract/host.ts';
+import type { JournalOperation } from '../../src/contract/host.ts';
 import type { Plan, Seen } from '../support/chaos.ts';
 import { startChaos } from '../support/chaos.ts';
 import { makeLongJpeg } from '../support/jpeg.ts';
@@ -31,7 +31,7 @@ const world = async () => {
   return { service, chaos, folder, demo, connect };
 };
 
-const entry = (seq: number, photo_id?: string): JournalEntry => ({
+const operation = (seq: number, photo_id?: string): JournalOperation => ({
   id: ulid(),
   seq,
   account: 'a',
@@ -42,7 +42,7 @@ const entry = (seq: number, photo_id?: string): JournalEntry => ({
   payload: { text: `near miss ${seq}`, photo_id },
 });
 
-/** Lets `pass` segments through, holds the later ones in their middle. */
+/** Passes the first `pass` segments and holds later ones in their middle. */
 const holdAfter = (pass: number, until: Promise<unknown>): Plan => {
   let count = 0;
   return (seen) => {
@@ -128,29 +128,29 @@ it('failures A2, A3: killed after the commit, before the answer was used: the sa
   expect(list.headers.get('total')).toBe('1');
 });
 
-it('outbox promise 1: every journal entry that was acknowledged is there after SIGKILL, and settled ones stay settled', async () => {
+it('outbox promise 1: every journal operation that was acknowledged is there after SIGKILL, and settled ones stay settled', async () => {
   const folder = await temporaryFolder();
   const acknowledged: string[] = [];
   const settled: string[] = [];
   for (let round = 0; round < 5; round += 1) {
     const host = await spawnHost(folder);
-    const { entries } = await host.call('journal.list', {});
-    const there = new Set(entries.map((one) => one.id));
+    const { operations } = await host.call('journal.list', {});
+    const there = new Set(operations.map((one) => one.id));
     expect(acknowledged.filter((id) => !there.has(id) && !settled.includes(id))).toEqual([]);
     expect(settled.filter((id) => there.has(id))).toEqual([]);
     if (round > 0) {
-      const done = entries.slice(0, 3).map((one) => one.id);
+      const done = operations.slice(0, 3).map((one) => one.id);
       await host.call('journal.settle', {
-        entry_ids: done,
+        operation_ids: done,
         links: [{ local_id: done[0] ?? '', server_id: round }],
       });
       settled.push(...done);
     }
     const killAt = 20 + round * 37;
     const appends = Array.from({ length: 200 }, async (_, at) => {
-      const one = entry(round * 1000 + at);
+      const one = operation(round * 1000 + at);
       const result = await Promise.race([
-        host.reply('journal.append', { entries: [one] }),
+        host.reply('journal.append', { operations: [one] }),
         new Promise<null>((resolve) => setTimeout(resolve, 5_000, null).unref()),
       ]);
       if (result?.ok) acknowledged.push(one.id);
@@ -206,6 +206,6 @@ it.skipIf(process.platform === 'win32')(
     } finally {
       process.kill(first.pid, 'SIGCONT');
     }
-    expect(await first.call('journal.list', {})).toMatchObject({ entries: [] });
+    expect(await first.call('journal.list', {})).toMatchObject({ operations: [] });
   },
 );

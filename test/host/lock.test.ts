@@ -1,11 +1,11 @@
-/** The lock of a data folder: one holder of many, takeover after a kill, other pid namespaces, and a lock that was lost. */
+/** The lock of a data folder: one holder among many, takeover after a kill, other pid namespaces, and a lost lock. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
-import { lockFolder } from '../../src/host/lock.ts';
+import { lockFolder } from '../../src/host/lib/lock.ts';
 import { temporaryFolder } from './fixtures/folder.ts';
 import { startWorld } from './fixtures/world.ts';
 
@@ -15,7 +15,10 @@ const lockFile = (folder: string): string => join(folder, 'host.lock.db');
 const untilInputEnds = `process.stdin.resume().on('end', () => process.exit(0));`;
 const standsStill = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`;
 
-/** Takes the lock in a process of its own, says `held` or `refused`, and holds it: until its stdin ends, or standing still. */
+/**
+ * A program that takes the lock in its own process, prints `held` or `refused`, and holds it until stdin ends, or while
+ * suspended.
+ */
 const program = (path: string, how: string): string =>
   `import { takeLock } from ${JSON.stringify(module)};
    import { writeSync } from 'node:fs';
@@ -45,12 +48,12 @@ const holder = async (
 
 it('failures A21: of many takers at once exactly one holds it; released, the next takes it', async () => {
   const folder = await temporaryFolder();
-  const taken = await Promise.all(Array.from({ length: 12 }, () => lockFolder(folder)));
+  const taken = Array.from({ length: 12 }, () => lockFolder(folder));
   const held = taken.filter((one) => one !== null);
   expect(held).toHaveLength(1);
   expect(held[0]?.held()).toBe(true);
   held[0]?.release();
-  const next = await lockFolder(folder);
+  const next = lockFolder(folder);
   expect(next).not.toBeNull();
   next?.release();
 });
@@ -90,27 +93,7 @@ it.skipIf(!canUnshare)(
   },
 );
 
-it('failures A22: the lock file of an earlier version is left to its living holder, and removed where that is gone', async () => {
-  const folder = await temporaryFolder();
-  const path = join(folder, 'host.lock');
-  await writeFile(path, JSON.stringify({ pid: process.pid, started: 'x', token: 't' }));
-  expect(await lockFolder(folder)).toBeNull();
-  const long = new Date(Date.now() - 60_000);
-  await utimes(path, long, long);
-  for (const text of [
-    null,
-    '{"pi',
-    JSON.stringify({ pid: 2 ** 22 + 1, started: 'x', token: 't' }),
-  ]) {
-    if (text !== null) await writeFile(path, text);
-    const lock = await lockFolder(folder);
-    expect(lock?.held()).toBe(true);
-    lock?.release();
-    expect(await readdir(folder)).toEqual(['host.lock.db']);
-  }
-});
-
-// Windows lets nobody remove or replace a file that a program has open: there this cannot happen.
+// Windows does not remove or replace a file that a program has open, so this cannot happen there.
 it.skipIf(process.platform === 'win32').each(['removed', 'replaced'] as const)(
   'failures A21: a host whose lock was %s writes nothing any more, stops, and says so',
   async (how) => {
@@ -122,7 +105,7 @@ it.skipIf(process.platform === 'win32').each(['removed', 'replaced'] as const)(
       await writeFile(`${path}.other`, '');
       await rename(`${path}.other`, path);
     }
-    const entry = {
+    const operation = {
       id: '01ARZ3NDEKTSV4RRFFQ69G5FAV',
       seq: 1,
       account: 'here/1/2',
@@ -132,9 +115,9 @@ it.skipIf(process.platform === 'win32').each(['removed', 'replaced'] as const)(
       created_at: 1,
       payload: {},
     };
-    await world.problem('journal.append', { entries: [entry] });
+    await world.problem('journal.append', { operations: [operation] });
     expect(await told.promise).toMatch(/start it again/);
     const next = await startWorld({ data_dir: world.folder });
-    expect(await next.call('journal.list', {})).toMatchObject({ entries: [] });
+    expect(await next.call('journal.list', {})).toMatchObject({ operations: [] });
   },
 );

@@ -1,8 +1,8 @@
-/** The log on the disk: sentences and codes only, two files of bounded size, and nobody waits where it cannot be written. */
+/** The log on disk: only sentences and codes, two files of bounded size, and an unwritable log blocks nobody. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { lineOf, linesFile } from '../../src/host/log-file.ts';
+import { lineOf, linesFile } from '../../src/host/lib/log-file.ts';
 import { temporaryFolder } from './fixtures/folder.ts';
 import { startWorld } from './fixtures/world.ts';
 
@@ -12,7 +12,7 @@ it('the host’s warnings are in the file once it has stopped, without the facts
   const world = await startWorld({ data_dir: folder });
   await world.door.stop();
   const text = await readFile(join(folder, 'logs/spotter.log'), 'utf8');
-  expect(text).toMatch(/^\S+Z warn session file damaged: set aside$/m);
+  expect(text).toMatch(/^\S+Z warn the session file is damaged and was renamed: connect again$/m);
   expect(text).not.toContain(folder);
 });
 
@@ -26,7 +26,7 @@ it('full, it becomes the older one, and the two together stay below twice the si
   const all = (await readFile(`${path}.1`, 'utf8')) + (await readFile(path, 'utf8'));
   expect(all.trim().split('\n').at(-1)).toBe('line 199');
   expect(all.trim().split('\n').length).toBeGreaterThan(60);
-  // A run later goes on in the same file.
+  // A later run continues the same file.
   const again = linesFile(path, 1_000);
   again.write('two\nlines');
   await again.settled();

@@ -1,22 +1,22 @@
 /**
- * Networks as they are on sites and in offices: names that lead to a dead address first, and the firm's proxy. The host's
- * transport and client against real sockets; only the names are told here instead of by a name server.
+ * Site and office networks: names that resolve to a dead address first, and company proxies. The host's transport and client on
+ * real sockets; only name resolution is replaced.
  */
 import http from 'node:http';
 import https from 'node:https';
 import { createServer, type AddressInfo, type LookupFunction, type Server } from 'node:net';
 import tls from 'node:tls';
 import { expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../src/host/clock.ts';
-import { noProxies, readProxies, type Proxies } from '../../src/host/proxy.ts';
-import { createLargeReplies } from '../../src/host/large-replies.ts';
-import { createApi } from '../../src/host/request.ts';
-import { createTransport, usualLimits } from '../../src/host/transport.ts';
+import { systemClock } from '../../src/host/lib/clock.ts';
+import { noProxies, readProxies, type Proxies } from '../../src/host/http/proxy.ts';
+import { createLargeReplies } from '../../src/host/http/parse-in-worker.ts';
+import { createApi } from '../../src/host/http/request.ts';
+import { createTransport, usualLimits } from '../../src/host/http/http-client.ts';
 import { blackHole } from '../support/black-hole.ts';
 import { canMakeCertificates, makeCertificate } from '../support/certificate.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { startProxy, type TestProxy } from '../support/proxy.ts';
-import { REPLY_WORKER } from '../../src/host/reply-worker-source.ts';
+import { REPLY_WORKER } from '../../src/host/http/reply-worker-source.ts';
 
 const listening = async (server: Server): Promise<number> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -45,7 +45,7 @@ const asker = (proxies: Proxies, lookup?: LookupFunction, connect_ms = usualLimi
     });
 };
 
-/** Every name has these addresses, in this order. */
+/** Resolves every name to these addresses, in this order. */
 const names =
   (...addresses: { address: string; family: number }[]): LookupFunction =>
   (_name, options, done) =>
@@ -71,18 +71,18 @@ const deadPort = async (): Promise<number> => {
   return port;
 };
 
-// The black hole is a listener that was stopped by SIGSTOP, which Windows does not know.
+// The black hole is a listener stopped by SIGSTOP, which Windows lacks.
 it.skipIf(process.platform === 'win32')(
   'failures A24: a name whose IPv6 address is a black hole is reached by IPv4 while that one is silent',
   async () => {
     const port = await listening(http.createServer(answering));
     onTestFinished(await blackHole(port));
     const v6 = { address: '::1', family: 6 };
-    // The deadline of a connection is beyond that of this test: an answer came without waiting for it.
+    // The connection timeout exceeds the test's limit, so an answer did not wait for it.
     const both = names(v6, { address: '127.0.0.1', family: 4 });
     const ask = asker(noProxies, both, 10 * PATIENCE_MS);
     expect(await ask(`http://site.internal:${port}`)).toMatchObject({ ok: true });
-    // It was one: alone it ends at the deadline of the connection, as a problem to wait for.
+    // It was a black hole: alone it fails at the connection timeout, with a retryable problem.
     expect(await asker(noProxies, names(v6), 600)(`http://site.internal:${port}`)).toMatchObject({
       ok: false,
       problem: { kind: 'offline', reason: 'unreachable' },
@@ -119,7 +119,7 @@ it.skipIf(!canMakeCertificates)(
     expect(proxy.asked).toEqual(['CONNECT safety.example.com:443']);
     expect(proxy.authorization).toBe(`Basic ${Buffer.from('ana:p@ss').toString('base64')}`);
     expect(seen).toEqual(['Bearer secret-token']);
-    // Another name's certificate is not believed because it came through a proxy.
+    // The certificate of another name is not trusted, even through a proxy.
     expect(await asker(proxies)('https://other.example.com')).toMatchObject({
       problem: { kind: 'offline', reason: 'tls' },
     });
@@ -153,7 +153,7 @@ it.each([
     proxy.refuse = { status, body: page };
     const ask = asker(through(proxy));
     expect(await ask(`${scheme}://site.internal`)).toMatchObject({ ok: false, problem });
-    // Somebody signed in to it: nothing of the refusal stays. (https fails later then: nobody there speaks TLS.)
+    // After a sign-in to the proxy the refusal has no effect. (https fails later, because the target speaks no TLS.)
     proxy.refuse = null;
     expect(await ask(`${scheme}://site.internal`)).toMatchObject(
       scheme === 'http' ? { ok: true } : { problem: { kind: 'offline', reason: 'tls' } },

@@ -1,13 +1,13 @@
-/** Answers that are odd and right all the same. */
+/** Unusual but valid responses. */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../src/host/clock.ts';
-import { createLargeReplies } from '../../src/host/large-replies.ts';
-import { REPLY_WORKER } from '../../src/host/reply-worker-source.ts';
-import { createApi, type LooseInput } from '../../src/host/request.ts';
-import { createTransport } from '../../src/host/transport.ts';
+import { systemClock } from '../../src/host/lib/clock.ts';
+import { createLargeReplies } from '../../src/host/http/parse-in-worker.ts';
+import { REPLY_WORKER } from '../../src/host/http/reply-worker-source.ts';
+import { createApi, type LooseInput } from '../../src/host/http/request.ts';
+import { createTransport } from '../../src/host/http/http-client.ts';
 import { startServerWorld } from './fixtures/world.ts';
 
 const startServer = async (headers: readonly (readonly [string, string])[]) => {

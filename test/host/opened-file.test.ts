@@ -1,9 +1,9 @@
-/** A file that was opened with Spotter: read by the key of its ask, in parts, and by no other key. */
+/** A file opened with Spotter can be read in parts with the key of its request, and with no other key. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { type WindowAsk, windowAsk } from '../../src/contract/asks.ts';
-import { createOpenedFile } from '../../src/host/opened-file.ts';
+import { createOpenedFile } from '../../src/host/window/opened-file.ts';
 import { tempDir } from '../support/service.ts';
 
 const dir = tempDir('opened');

@@ -1,4 +1,4 @@
-/** A photo that is read back over a line that cuts, from a server that gives another part than was asked for. */
+/** A photo verified over a line that cuts, from a server that returns a different range than requested. */
 import { createHash } from 'node:crypto';
 import { ulid } from 'ulid';
 import { expect, it } from 'vitest';

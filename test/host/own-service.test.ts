@@ -1,9 +1,9 @@
-/** The service on this laptop as a shell starts and stops it: what reaches it of the environment, and how it ends. */
+/** The embedded service as a shell starts and stops it: its environment, and its end. */
 import { ChildProcess } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { startServiceChild } from '../../src/browser/service-child.ts';
-import { serviceEnvironment, stopService } from '../../src/host/own-service.ts';
+import { serviceEnvironment, stopService } from '../../src/host/session/embedded-service.ts';
 import { temporaryFolder } from './fixtures/folder.ts';
 
 const shellSays = {

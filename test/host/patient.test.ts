@@ -1,15 +1,15 @@
-/** Renames and removals that another program is in the way of for a moment. */
+/** Renames and removals that another program blocks for a moment. */
 import fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { move, removeFile, removeFolder } from '../../src/disk/patient.ts';
+import { move, removeFile, removeFolder } from '../../src/disk/retry-busy-file.ts';
 import { filesBelow } from '../support/files.ts';
 import { replaceFs } from '../support/windows-errors.ts';
 import { temporaryFolder } from './fixtures/folder.ts';
 
 const refused = (code: string) => Object.assign(new Error(`${code}: refused`), { code });
 
-/** As a virus scanner does it: the first tries find the file held. Answers how often it was tried so far. */
+/** Imitates a virus scanner: the first tries find the file held. Returns a function that counts the tries. */
 const heldFor = (tries: number, code: string): (() => number) => {
   const { rename, rm } = fs;
   let tried = 0;

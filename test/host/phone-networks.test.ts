@@ -1,4 +1,4 @@
-/** Which networks are offered for a phone: private ones that a phone can be on, hotspot and Wi-Fi first. */
+/** Networks offered for a phone: private ones that a phone can reach, hotspot and Wi-Fi first. */
 import type { networkInterfaces } from 'node:os';
 import { expect, it } from 'vitest';
 import { ADDRESS_VARIABLE, phoneNetworks } from '../../src/host/phone/networks.ts';

@@ -1,11 +1,11 @@
 /**
- * Photos from a phone, the laptop's side: the page's own sender over real HTTP against a real host. What arrives is what was sent, what is
- * no photo is refused, and the way in ends when it should.
+ * Photos from a phone, the laptop's side: the page's own sender over real HTTP against a real host. Bytes arrive unchanged,
+ * other files are refused, and access ends when it should.
  */
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { PART_BYTES } from '../../src/contract/phone-seal.ts';
+import { PART_BYTES } from '../../src/contract/phone/phone-seal.ts';
 import { ADDRESS_VARIABLE } from '../../src/host/phone/networks.ts';
 import { sha256 } from '../e2e/steps.ts';
 import { startCuttingProxy } from '../support/cutting-proxy.ts';
@@ -35,7 +35,7 @@ describe('what is sent arrives', () => {
     expect(taken.sort()).toEqual(photos.map(sha256).sort());
     expect(phone.view()).toMatchObject({ link: 'ready', left_out: 0 });
     expect(phone.view().files.map(({ state }) => state)).toEqual(Array(3).fill('on_laptop'));
-    // Nothing of them lies here twice.
+    // The phone folder keeps no second copy.
     expect(await readdir(join(host.folder, 'phone'))).toEqual([]);
     await host.call('phone.close', {});
     expect(await cannotConnect(shown.port)).toBe(true);
@@ -140,7 +140,7 @@ describe('only photos, so many, so large', () => {
     const shown = await host.show();
     let lost = false;
     const phone = phoneOf(shown, {
-      // The first part is lost on its way: it is read, and hashed, before the reading that is sent.
+      // The first part is lost: its file is read for the hash before it is read for sending.
       post: async (path, body) => {
         if (body.length < 10_000 || lost) return request(shown, { method: 'POST', path, body });
         lost = true;
@@ -227,7 +227,7 @@ describe('the code ends', () => {
     const { call } = await startServerWorld({ env, phone_page: page });
     const shown = await call('phone.open', { address: '127.0.0.1' });
     const port = Number(new URL(shown?.url ?? '').port);
-    // What changes nothing about who it is ends nothing.
+    // An unlock does not change the account, so it ends nothing.
     await call('session.unlock', {});
     expect(await cannotConnect(port)).toBe(false);
     await call('session.sign_out', {});

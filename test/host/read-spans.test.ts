@@ -1,4 +1,4 @@
-/** Parts of files read into the same memory again and again, and memory that is given back: on real files and real sockets. */
+/** Reading parts of files into a reused buffer, and releasing buffers: on real files and sockets. */
 import { createHash, randomBytes } from 'node:crypto';
 import { open, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
@@ -6,8 +6,8 @@ import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { readSpans } from '../../src/disk/read-spans.ts';
-import { giveBack } from '../../src/disk/spent.ts';
-import { createTransport } from '../../src/host/transport.ts';
+import { giveBack } from '../../src/disk/release-buffer.ts';
+import { createTransport } from '../../src/host/http/http-client.ts';
 import { ok } from '../../src/contract/problem.ts';
 import { temporaryFolder } from './fixtures/folder.ts';
 

@@ -1,7 +1,7 @@
-/** What of the host's log reaches "Copy diagnostics": sentences and codes, never what they were about. */
+/** The part of the host's log in "Copy diagnostics": sentences and codes, never their subjects. */
 import { expect, it } from 'vitest';
-import type { LogLine } from '../../src/host/log.ts';
-import { keepRecent } from '../../src/host/recent-log.ts';
+import type { LogLine } from '../../src/host/lib/log.ts';
+import { keepRecent } from '../../src/host/lib/recent-log.ts';
 
 it('keeps warnings and errors without their facts, the newest 30, and hands every line on', () => {
   const heard: LogLine[] = [];

@@ -1,15 +1,19 @@
-/** The REST client against a server that misbehaves on purpose: every answer is a success by the contract or a Problem. */
+/** The REST client against a deliberately misbehaving server: every response is a success by the contract or a Problem. */
 import { createServer as createTcp, type AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { everyRow } from '../../src/contract/rest/every-page.ts';
+import { everyRow } from '../../src/contract/rest/protocol/every-page.ts';
 import type { Problem } from '../../src/contract/problem.ts';
-import { systemClock } from '../../src/host/clock.ts';
-import { retryAfter } from '../../src/host/reply.ts';
-import { createLargeReplies } from '../../src/host/large-replies.ts';
-import { createApi, type LooseInput } from '../../src/host/request.ts';
-import { createTransport, usualLimits, type TransportLimits } from '../../src/host/transport.ts';
+import { systemClock } from '../../src/host/lib/clock.ts';
+import { retryAfter } from '../../src/host/http/reply.ts';
+import { createLargeReplies } from '../../src/host/http/parse-in-worker.ts';
+import { createApi, type LooseInput } from '../../src/host/http/request.ts';
+import {
+  createTransport,
+  usualLimits,
+  type TransportLimits,
+} from '../../src/host/http/http-client.ts';
 import { startChaos, type Fault, type Plan } from '../support/chaos.ts';
-import { REPLY_WORKER } from '../../src/host/reply-worker-source.ts';
+import { REPLY_WORKER } from '../../src/host/http/reply-worker-source.ts';
 
 const token = 'a-token-of-this-test';
 const nearMiss = { id: 7, description: 'slipped' };
@@ -194,7 +198,7 @@ it('failures A6, A23: a Retry-After that is a date is measured by the clock of w
 it('failures A24: a server that knows no pages and gives the same rows to every page is read once, not for ever', async () => {
   const rows = Array.from({ length: 100 }, (_, at) => ({ ...nearMiss, id: at + 1 }));
   const { api, target, server } = await client((seen) =>
-    // A reader that goes on for ever ends here.
+    // Bounds a reader that would never stop.
     seen.number > 5 ? answer(500, {}) : answer(200, rows),
   );
   const all = await everyRow(100, (query) =>
@@ -287,7 +291,7 @@ it('failures A3: an answer cut in its body is `truncated`, one cut before its he
     ok: false,
     problem: { kind: 'offline', reason: 'reset' },
   });
-  expect(backend.seen).toHaveLength(2); // a write is never sent again by itself
+  expect(backend.seen).toHaveLength(2); // the client never retries a write
 });
 
 it('failures A4, A24: refused, unknown name and TLS are told apart', async () => {

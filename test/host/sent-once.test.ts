@@ -1,8 +1,8 @@
-/** Two windows of one host, or one that was opened anew in the middle of a write: the same write leaves once. */
+/** Two windows of one host, or a window reopened during a write: the same write is sent once. */
 import { expect, it, onTestFinished } from 'vitest';
 import { ulid } from 'ulid';
 import { ok } from '../../src/contract/problem.ts';
-import { createSentOnce } from '../../src/host/sent-once.ts';
+import { createSentOnce } from '../../src/host/http/in-flight-dedupe.ts';
 import { startChaos } from '../support/chaos.ts';
 import { startTestService } from '../support/service.ts';
 import { until } from './fixtures/folder.ts';
@@ -48,6 +48,21 @@ it('outbox promise 2: a write that a second window sends while the first one’s
   const [first, second] = await Promise.all([before, after]);
   expect((second.data as { id: number }).id).toBe((first.data as { id: number }).id);
   expect(await countOf('slipped on the stairs')).toBe(1);
+});
+
+it('A48: an answer that is doubted is not given again from memory: the server is asked', async () => {
+  const { chaos, ask, report } = await plainWorld();
+  const one = report('slipped on the ramp');
+  const body = JSON.stringify({ id: 1, incident_id: 9, description: 'another' });
+  const headers = { 'content-type': 'application/json' };
+  chaos.plan = ({ method }) =>
+    method === 'POST' ? { kind: 'answer', status: 201, headers, body } : null;
+  const first = await ask('near_misses.create', one);
+  chaos.plan = () => null;
+  const again = await ask('near_misses.create', one);
+  expect([first, again].map(({ data }) => (data as { id: number }).id)).toEqual([1, 1]);
+  const asked = await ask('near_misses.create', { ...one, doubted_id: 1 });
+  expect(asked.data).toMatchObject({ description: 'slipped on the ramp' });
 });
 
 it('outbox promise 2: and so where the first one’s was answered while the second looked for it', async () => {

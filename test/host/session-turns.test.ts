@@ -1,4 +1,4 @@
-/** Two windows that change the session at once: what the second asked for is of the session that it saw. */
+/** Two windows change the session at once: the second request applies to the session that it saw. */
 import { expect, it } from 'vitest';
 import { startServerWorld } from './fixtures/world.ts';
 

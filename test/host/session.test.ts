@@ -1,6 +1,6 @@
-/** Who we talk to as whom: connecting, refused tokens, accounts, the service on this laptop, and what stays on disk. */
+/** Sessions: connecting, refused tokens, accounts, the embedded service, and what stays on disk. */
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { RunningService } from '../../src/host/embedded.ts';
+import type { RunningService } from '../../src/host/session/embedded.ts';
 import { memoryVault } from '../../src/host/vault/memory.ts';
 import { makeJpeg } from '../support/jpeg.ts';
 import { spawnService } from '../support/service.ts';
@@ -100,7 +100,7 @@ it('failures A9: a 401 ends the session, tells the window, the queue stays; sign
   const world = await startServerWorld({ vault });
   const { demo } = world.service;
   const { account } = await world.call('session.get', {});
-  const entry = {
+  const operation = {
     id: '01ARZ3NDEKTSV4RRFFQ69G5FAV',
     seq: 1,
     account: account ?? '',
@@ -110,7 +110,7 @@ it('failures A9: a 401 ends the session, tells the window, the queue stays; sign
     created_at: 1,
     payload: 1,
   };
-  await world.call('journal.append', { entries: [entry] });
+  await world.call('journal.append', { operations: [operation] });
   world.chaos.plan = () => ({
     kind: 'answer',
     status: 401,
@@ -126,10 +126,11 @@ it('failures A9: a 401 ends the session, tells the window, the queue stays; sign
     kind: 'session.changed',
     session: { state: 'signed_out', account },
   });
-  expect(await vault.get(account ?? '')).toEqual({ state: 'empty' });
+  // The token is kept, because the refusal may have been a mistake.
+  expect(await vault.get(account ?? '')).toEqual({ state: 'ok', token: demo.token });
   world.chaos.plan = () => null;
   expect(await world.problem('rest.request', request)).toMatchObject({ kind: 'signed_out' });
-  expect((await world.call('journal.list', {})).entries).toEqual([entry]);
+  expect((await world.call('journal.list', {})).operations).toEqual([operation]);
   const again = await world.call('session.connect', {
     kind: 'server',
     address: world.chaos.url,
@@ -155,7 +156,7 @@ it('decisions §11.7, §11.4: a company and a project with a new name are called
     kind: 'session.changed',
     session: { project: { name: 'North gate' } },
   });
-  // By somebody else, and told by /me.
+  // Renamed by another user; `/me` reports it.
   const path = `/rest/v1.0/companies/${company_id}`;
   await world.service.demo.patch(path, { company: { name: 'By another' } });
   await ask('me.show', {});
@@ -179,7 +180,7 @@ it("outbox promise 6: receipts carry the server's time", async () => {
   expect(Math.abs((server_time ?? 0) - Date.now())).toBeLessThan(5_000);
 });
 
-/** The service as a shell starts it: a process of its own. */
+/** The service as a shell starts it: in a child process. */
 const launcher = async () => {
   const folder = await temporaryFolder();
   const children: { pid: number; kill(): void }[] = [];
@@ -214,7 +215,11 @@ it('failures A4: this laptop’s service starts, starts again after SIGKILL, and
 
   const again = await startWorld({ data_dir: world.folder, start_service: start });
   expect(await again.call('session.get', {})).toEqual(session);
-  expect(await again.call('reach.check', {})).toHaveProperty('server_time');
+  // A call waits some seconds for a start; on a busy machine it may take longer.
+  await until(
+    async () => (await again.reply('reach.check', {})).result.ok,
+    'the service to answer after the restart',
+  );
 });
 
 it('a first start may take its time: on a slow laptop nobody is told that nothing answers while it starts', async () => {
@@ -249,4 +254,34 @@ it('a service that cannot be started is offline with the reason, and is tried ag
     async () => (await world.reply('session.connect', { kind: 'this_laptop' })).result.ok,
     'a later start',
   );
+});
+
+it('back to a server that was left in this run needs no token; signed out of, it does', async () => {
+  const world = await startServerWorld();
+  const { demo, other } = world.service;
+  const before = await world.call('session.get', {});
+  const account = before.account ?? '';
+  const there = {
+    kind: 'server' as const,
+    address: world.chaos.url,
+    company_id: other.company_id,
+    project_id: other.project_id,
+    token: other.token,
+  };
+  const elsewhere = await world.call('session.connect', there);
+  const { address, company, project, user } = before;
+  expect(elsewhere.left).toEqual([{ account, address, company, project, user }]);
+  // Neither in a response nor on disk.
+  expect(JSON.stringify([elsewhere, world.events, world.log])).not.toContain(demo.token);
+  expect(await filesWith(world.folder, demo.token)).toEqual([]);
+
+  const back = await world.call('session.connect', { kind: 'left', account });
+  expect(back).toMatchObject({ state: 'ready', account, project });
+  await world.call('reach.check', {});
+
+  await world.call('session.connect', there);
+  expect(await world.call('session.sign_out', {})).toMatchObject({ left: [] });
+  expect(await world.problem('session.connect', { kind: 'left', account })).toMatchObject({
+    kind: 'signed_out',
+  });
 });

@@ -1,8 +1,8 @@
-/** The file of settings, whole or in part. */
+/** The settings file, complete or partial. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openSettings } from '../../src/host/settings.ts';
+import { openSettings } from '../../src/host/lib/settings.ts';
 import { temporaryFolder } from './fixtures/folder.ts';
 
 it('failures A28: a setting that cannot be read costs itself; where photos go stays, and so does what a newer version wrote', async () => {

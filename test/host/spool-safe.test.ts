@@ -1,9 +1,9 @@
-/** What the spool must not take for granted: facts that cannot be read for a moment, and what a kill leaves between two renames. */
+/** What the spool must tolerate: temporarily unreadable metadata, and states that a kill leaves between two renames. */
 import fs, { mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ulid } from 'ulid';
 import { expect, it, onTestFinished } from 'vitest';
-import { openSpool } from '../../src/host/photos/spool.ts';
+import { openSpool } from '../../src/host/photos/spool/spool.ts';
 import { makeJpeg } from '../support/jpeg.ts';
 import { filesBelow } from '../support/files.ts';
 import { replaceFs } from '../support/windows-errors.ts';
@@ -33,7 +33,7 @@ it('failures A14: bytes that two photos share stay while the facts of one of the
   await take(first, sent, jpeg);
   await take(first, waits, jpeg);
   const spool = await open(folder);
-  // As a virus scanner or a network folder has it for a moment: there, and not to be read.
+  // Temporarily present but unreadable, as with a virus scanner or a network folder.
   const facts = join(folder, 'meta', `${waits}.json`);
   await rename(facts, `${facts}.held`);
   await mkdir(facts);

@@ -1,4 +1,4 @@
-/** The spool on real files: original bytes by their hash, refusals with a reason, room kept for records, nothing half. */
+/** The spool on real files: original bytes by hash, refusals with a reason, space reserved for records, no partial files. */
 import { createHash } from 'node:crypto';
 import fs, { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,8 +7,8 @@ import { ulid } from 'ulid';
 import { expect, it, onTestFinished } from 'vitest';
 import { fileType } from '../../src/contract/file-type.ts';
 import { createHasher, SEGMENT_SIZE } from '../../src/host/photos/hash.ts';
-import { KEEP_FREE_BYTES, tidyName } from '../../src/host/photos/spool-arrivals.ts';
-import { openSpool } from '../../src/host/photos/spool.ts';
+import { KEEP_FREE_BYTES, tidyName } from '../../src/host/photos/spool/incoming-files.ts';
+import { openSpool } from '../../src/host/photos/spool/spool.ts';
 import { makeJpeg, makeLongJpeg } from '../support/jpeg.ts';
 import { temporaryFolder, until } from './fixtures/folder.ts';
 import { filesBelow } from '../support/files.ts';
@@ -67,7 +67,7 @@ it('hashes the same whatever the chunks', () => {
   for (const chunk of [1, 7, 2999, 3000, 3001]) expect(hashed(chunk)).toEqual(once);
 });
 
-it('takes JPEG, PNG, WebP, HEIC, HEIF, MP4 and MOV by their first bytes, whatever the name', async () => {
+it('takes JPEG, PNG, WebP, HEIC, HEIF, AVIF, GIF, MP4 and MOV by their first bytes, whatever the name', async () => {
   const pixels = sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } });
   const box = (brand: string, more = '') =>
     Buffer.from(
@@ -80,11 +80,11 @@ it('takes JPEG, PNG, WebP, HEIC, HEIF, MP4 and MOV by their first bytes, whateve
     [await pixels.clone().webp().toBuffer(), 'image/webp'],
     [box('heic'), 'image/heic'],
     [box('mif1', 'heicmif1'), 'image/heif'],
-    [box('mif1', 'avifmif1'), null],
-    [box('avif'), null],
+    [box('mif1', 'avifmif1'), 'image/avif'],
+    [box('avif'), 'image/avif'],
     [box('isom'), 'video/mp4'],
     [box('qt  '), 'video/quicktime'],
-    [await pixels.clone().gif().toBuffer(), null],
+    [await pixels.clone().gif().toBuffer(), 'image/gif'],
     [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), null],
     [Buffer.from('%PDF-1.7'), null],
     [Buffer.alloc(0), null],
@@ -156,7 +156,7 @@ it('failures A16: a photo that would leave less than 64 MB is refused; records a
     await world.problem('photos.write', { photo_id, offset: 0 }, new Uint8Array(jpeg)),
   ).toMatchObject({ kind: 'no_space' });
   expect(await readdir(join(world.folder, 'photos/incoming'))).toEqual([]);
-  const entry = {
+  const operation = {
     id: ulid(),
     seq: 1,
     account: 'a',
@@ -166,8 +166,8 @@ it('failures A16: a photo that would leave less than 64 MB is refused; records a
     created_at: 1,
     payload: 'text',
   };
-  await world.call('journal.append', { entries: [entry] });
-  // The window tells it before a photo is refused.
+  await world.call('journal.append', { operations: [operation] });
+  // The window shows it before a photo is refused.
   expect(await world.call('app.disk', {})).toEqual({ free });
 });
 
@@ -179,7 +179,7 @@ it('a photo named in the journal is not dropped; one that is not is; two with th
   await world.spool(two, 'b.jpg', jpeg);
   const originals = () => readdir(join(world.folder, 'photos/originals'));
   expect(await originals()).toHaveLength(1);
-  const entry = {
+  const operation = {
     id: ulid(),
     seq: 1,
     account: 'a',
@@ -189,11 +189,11 @@ it('a photo named in the journal is not dropped; one that is not is; two with th
     created_at: 1,
     payload: { photo_id: one },
   };
-  await world.call('journal.append', { entries: [entry] });
+  await world.call('journal.append', { operations: [operation] });
   expect(await world.call('photos.discard', { photo_id: one })).toEqual({ dropped: false });
   expect(await world.call('photos.discard', { photo_id: two })).toEqual({ dropped: true });
   expect(await originals()).toHaveLength(1);
-  await world.call('journal.settle', { entry_ids: [entry.id], links: [] });
+  await world.call('journal.settle', { operation_ids: [operation.id], links: [] });
   expect(await world.call('photos.discard', { photo_id: one })).toEqual({ dropped: true });
   expect(await originals()).toEqual([]);
 });
@@ -230,7 +230,7 @@ it('a known id takes no other bytes, waiting or not: what was there stays; the s
   for (const queued of [false, true]) {
     const photo_id = ulid();
     const facts = await world.spool(photo_id, 'a.jpg', first);
-    const entry = {
+    const operation = {
       id: ulid(),
       seq: 1,
       account: 'a',
@@ -240,8 +240,8 @@ it('a known id takes no other bytes, waiting or not: what was there stays; the s
       created_at: 1,
       payload: { photo: { photo_id, sha256: facts.sha256 } },
     };
-    if (queued) await world.call('journal.append', { entries: [entry] });
-    // Told by its size before a byte came; else by its hash.
+    if (queued) await world.call('journal.append', { operations: [operation] });
+    // Recognised by its size before any byte arrives; else by its hash.
     const begin = { photo_id, filename: 'b.jpg', size: other.length + 1 };
     expect(await world.problem('photos.begin', begin)).toMatchObject({ fault: 'file_known' });
     for (const [bytes, size] of [
@@ -273,7 +273,7 @@ it('an id that waits takes no bytes anew where its facts were lost; an original 
   expect(await world.spool(photo_id, 'a.jpg', jpeg)).toEqual(facts);
   expect((await readFile(original)).equals(jpeg)).toBe(true);
 
-  const entry = {
+  const operation = {
     id: ulid(),
     seq: 1,
     account: 'a',
@@ -283,7 +283,7 @@ it('an id that waits takes no bytes anew where its facts were lost; an original 
     created_at: 1,
     payload: { photo: { photo_id } },
   };
-  await world.call('journal.append', { entries: [entry] });
+  await world.call('journal.append', { operations: [operation] });
   await rm(join(world.folder, `photos/meta/${photo_id}.json`));
   expect(
     await world.problem('photos.begin', { photo_id, filename: 'b.jpg', size: null }),
@@ -300,7 +300,7 @@ it('an original that no photo names goes after a day; one that the queue names s
     hashes.push((await world.spool(photo_id, 'a.jpg', jpeg)).sha256);
   }
   const [lost = '', young = '', queued = '', whole = ''] = hashes;
-  const entry = {
+  const operation = {
     id: ulid(),
     seq: 1,
     account: 'a',
@@ -310,7 +310,7 @@ it('an original that no photo names goes after a day; one that the queue names s
     created_at: 1,
     payload: { photo: { sha256: queued } },
   };
-  await world.call('journal.append', { entries: [entry] });
+  await world.call('journal.append', { operations: [operation] });
   const metaOf = (place: number) => join(folder, `photos/meta/${ids[place]}.json`);
   for (const place of [0, 1, 2]) await rm(metaOf(place));
   const old = new Date(Date.now() - 2 * 86_400_000);

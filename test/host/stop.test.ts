@@ -1,4 +1,4 @@
-/** The end of the host, whatever it was about to do. */
+/** Stopping the host during any activity. */
 import { ulid } from 'ulid';
 import { expect, it } from 'vitest';
 import { makeJpeg } from '../support/jpeg.ts';

@@ -1,15 +1,29 @@
-/** What the system says of the network, where Node would not ask it: the firm's proxy by a PAC script, and whom this computer trusts. */
+/**
+ * Network settings of the system that Node ignores: the company proxy of a PAC script, and the trusted certificate authorities.
+ */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ok } from '../../src/contract/problem.ts';
-import { noProxies, waysOfSystem, readProxies, type SystemProxy } from '../../src/host/proxy.ts';
-import { createTransport, usualLimits } from '../../src/host/transport.ts';
+import {
+  noProxies,
+  waysOfSystem,
+  readProxies,
+  type SystemProxy,
+} from '../../src/host/http/proxy.ts';
+import {
+  createTransport,
+  type Network,
+  type Outgoing,
+  usualLimits,
+} from '../../src/host/http/http-client.ts';
+import type { SystemSend } from '../../src/host/http/system-send.ts';
 import { canMakeCertificates, makeCertificate } from '../support/certificate.ts';
 import { startProxy } from '../support/proxy.ts';
 import { temporaryFolder } from './fixtures/folder.ts';
@@ -28,7 +42,7 @@ it.each([
   ['PROXY proxy.firm:3128; DIRECT', ['http://proxy.firm:3128/', '']],
   ['HTTPS proxy.firm:443;PROXY other:1', ['https://proxy.firm/', 'http://other:1/']],
   ['SOCKS5 proxy.firm:1080', ['socks5://proxy.firm:1080']],
-  // What cannot be gone is passed over.
+  // Unusable entries are skipped.
   ['SOCKS4 old.firm:1080; QUIC new:1; PROXY ; PROXY [::1]:8080', ['http://[::1]:8080/']],
 ])('"%s" of the system are these ways', (said, ways) => {
   expect(waysOfSystem(said)).toEqual(ways);
@@ -54,10 +68,10 @@ it('failures A24: where the environment names no proxy, the one that the system 
   expect(await ask('http://site.internal:8080/a')).toEqual(ok(200));
   expect(await ask('http://site.internal:8080/b')).toEqual(ok(200));
   const both = ['http://site.internal:8080/a', 'http://site.internal:8080/b'];
-  // The system is asked once for what goes to one server within a moment.
+  // The system is asked once for several requests to one server within a moment.
   expect(asked).toEqual(both.slice(0, 1));
   expect(proxy.asked).toEqual(both.map((url) => `GET ${url}`));
-  // This machine is asked without one, and the system is not asked about it.
+  // Loopback needs no proxy, and the system is not asked about it.
   expect(await ask(`http://127.0.0.1:${port}/own`)).toEqual(ok(200));
   expect([asked, proxy.asked]).toEqual([both.slice(0, 1), both.map((url) => `GET ${url}`)]);
 });
@@ -92,11 +106,125 @@ it('failures A24: a proxy of the system that is not there is passed by, where th
   expect(await asker(async () => away)('http://site.internal/a')).toMatchObject({
     problem: { kind: 'offline', reason: 'proxy_away' },
   });
-  // One that refuses is there.
+  // A proxy that refuses is reachable, so DIRECT is not tried.
   proxy.refuse = { status: 407, body: 'who are you' };
   const both = async () => `PROXY ${new URL(proxy.url).host}; DIRECT`;
   expect(await asker(both)('http://site.internal/a')).toMatchObject({
     problem: { kind: 'offline', reason: 'proxy_sign_in' },
+  });
+});
+
+describe('the shell’s own network stack', () => {
+  /** A stack that signs in at the proxy as the system's user. */
+  const signingIn = (proxy: string, signIn: string) => {
+    const urls: string[] = [];
+    const send: SystemSend = async ({ method, url, headers, body, signal }) => {
+      urls.push(url);
+      const request = http.request(proxy, {
+        method,
+        path: url,
+        agent: false,
+        signal,
+        headers: { ...headers, 'proxy-authorization': signIn, host: new URL(url).host },
+      });
+      const given = body();
+      if (typeof given === 'string') request.write(given);
+      else if (given !== null) for await (const chunk of given) request.write(chunk);
+      request.end();
+      const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
+      return { statusCode: answer.statusCode ?? 0, headers: answer.headers, body: answer };
+    };
+    return { urls, send };
+  };
+  const echo = (request: http.IncomingMessage, reply: http.ServerResponse): void =>
+    void request.pipe(reply);
+  const behindProxy = async () => {
+    const port = await listening(http.createServer(echo));
+    const proxy = await startProxy({ host: '127.0.0.1', port });
+    onTestFinished(() => proxy.close());
+    return proxy;
+  };
+  const transportWith = (network: Network) => {
+    const transport = createTransport(usualLimits, network);
+    onTestFinished(() => transport.stop());
+    return (url: string, body?: Outgoing['body']) =>
+      transport.exchange(
+        { method: 'POST', url, headers: {}, ...(body === undefined ? {} : { body }) },
+        async ({ status, read }) => {
+          const chunks: Uint8Array[] = [];
+          const all = await read(1000, (chunk) => chunks.push(chunk));
+          return all.ok ? ok([status, Buffer.concat(chunks).toString()] as const) : all;
+        },
+      );
+  };
+  const url = 'http://site.internal:8080/a';
+
+  it('failures A24: it is used after a 407 of the system’s proxy, then at once, and gets the body anew', async () => {
+    const proxy = await behindProxy();
+    proxy.sign_in = 'Negotiate a-ticket';
+    const { urls, send } = signingIn(proxy.url, 'Negotiate a-ticket');
+    const system_proxy = async () => `PROXY ${new URL(proxy.url).host}`;
+    const ask = transportWith({ system_proxy, system_send: send });
+    const body = async function* () {
+      yield new TextEncoder().encode('sent ');
+      yield new TextEncoder().encode('once');
+    };
+    expect(await ask(url, body)).toEqual(ok([200, 'sent once']));
+    expect(proxy.asked).toHaveLength(2);
+    expect(await ask(url, 'again')).toEqual(ok([200, 'again']));
+    expect(proxy.asked).toHaveLength(3);
+    expect(urls).toEqual([url, url]);
+  });
+
+  it('failures A24: a user whom the proxy does not take is told so; without such a stack too', async () => {
+    const proxy = await behindProxy();
+    proxy.sign_in = 'Negotiate a-ticket';
+    const system_proxy = async () => `PROXY ${new URL(proxy.url).host}`;
+    const { send } = signingIn(proxy.url, 'Negotiate another');
+    const refused = { problem: { kind: 'offline', reason: 'proxy_sign_in' } };
+    expect(await transportWith({ system_proxy, system_send: send })(url, 'x')).toMatchObject(
+      refused,
+    );
+    expect(await transportWith({ system_proxy })(url, 'x')).toMatchObject(refused);
+  });
+
+  it('is not used where the environment names the proxy, nor for anything but such a refusal', async () => {
+    const proxy = await behindProxy();
+    const { urls, send } = signingIn(proxy.url, 'Negotiate a-ticket');
+    const system_proxy = async () => `PROXY ${new URL(proxy.url).host}`;
+    proxy.refuse = { status: 403, body: 'no' };
+    expect((await transportWith({ system_proxy, system_send: send })(url, 'x')).ok).toBe(true);
+    proxy.sign_in = 'Negotiate a-ticket';
+    const { proxies } = readProxies({ HTTP_PROXY: proxy.url });
+    expect(await transportWith({ proxies, system_send: send })(url, 'x')).toMatchObject({
+      ok: false,
+    });
+    expect(urls).toEqual([]);
+  });
+
+  it('the company’s policy sends everything through it that leaves this machine', async () => {
+    const proxy = await behindProxy();
+    const { urls, send } = signingIn(proxy.url, 'Negotiate a-ticket');
+    const ask = transportWith({ system_send: send, always_system: true });
+    expect(await ask(url, 'x')).toEqual(ok([200, 'x']));
+    const port = await listening(http.createServer(echo));
+    expect(await ask(`http://127.0.0.1:${port}/own`, 'own')).toEqual(ok([200, 'own']));
+    expect(urls).toEqual([url]);
+  });
+
+  it.each([
+    ['net::ERR_NAME_NOT_RESOLVED', 'dns'],
+    ['net::ERR_CONNECTION_REFUSED', 'refused'],
+    ['net::ERR_CONNECTION_RESET', 'reset'],
+    ['net::ERR_CERT_AUTHORITY_INVALID', 'tls'],
+    ['net::ERR_SSL_PROTOCOL_ERROR', 'tls'],
+    ['net::ERR_PROXY_CONNECTION_FAILED', 'proxy_away'],
+    ['net::ERR_TUNNEL_CONNECTION_FAILED', 'unreachable'],
+    ['net::ERR_INTERNET_DISCONNECTED', 'unreachable'],
+  ])('%s is told as %s', async (message, reason) => {
+    const system_send: SystemSend = () => Promise.reject(new Error(message));
+    const ask = transportWith({ system_send, always_system: true });
+    expect(await ask(url)).toMatchObject({ problem: { kind: 'offline', reason } });
   });
 });
 
@@ -112,7 +240,7 @@ it('failures A24: a proxy of the environment comes before the system, and a syst
   expect(lost).toMatchObject({ problem: { kind: 'offline', reason: 'dns' } });
 });
 
-// The store that a variable can name is the one of Linux.
+// Only Linux has a system store that a variable can name.
 it.skipIf(!canMakeCertificates || process.platform !== 'linux')(
   'a server that the firm’s own authority vouches for is believed where the system’s store has it, and only there',
   async () => {
@@ -120,7 +248,7 @@ it.skipIf(!canMakeCertificates || process.platform !== 'linux')(
     const port = await listening(https.createServer({ key, cert }, answering));
     const store = join(await temporaryFolder(), 'store.pem');
     writeFileSync(store, cert);
-    const transport = join(import.meta.dirname, '../../src/host/transport.ts');
+    const transport = join(import.meta.dirname, '../../src/host/http/http-client.ts');
     const program = `
       const { createTransport, usualLimits } = await import(${JSON.stringify(transport)});
       const lookup = (name, options, done) =>

@@ -1,6 +1,6 @@
 /**
- * What only the real system shows: a program of Windows that holds each new file for a moment, who may read a folder there, and
- * the keychains of Windows and macOS. Skipped by name elsewhere; Wine has neither access lists nor PowerShell.
+ * Behaviour of the real system only: a Windows program that holds each new file briefly, folder permissions there, and the
+ * keychains of Windows and macOS. Skipped by name elsewhere; Wine has neither access lists nor PowerShell.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { ulid } from 'ulid';
 import { expect, it, onTestFinished } from 'vitest';
 import { openPrivateFolder, sidIn } from '../../src/disk/private-folder.ts';
-import { systemClock } from '../../src/host/clock.ts';
+import { systemClock } from '../../src/host/lib/clock.ts';
 import { forkVaultChild } from '../../src/host/vault/keytar-fork.ts';
 import { keytarVault } from '../../src/host/vault/keytar.ts';
 import { makeJpeg } from '../support/jpeg.ts';
@@ -20,14 +20,14 @@ import { startWorld } from './fixtures/world.ts';
 
 const run = promisify(execFile);
 const realWindows = process.platform === 'win32' && process.env['WINEPREFIX'] === undefined;
-/** It writes into the keychain of whoever runs it: a machine of the workflow. */
+/** It writes into the current user's keychain, so it runs only on workflow machines. */
 const realKeychain =
   process.env['CI'] !== undefined && (realWindows || process.platform === 'darwin');
 const onWindows = it.skipIf(!realWindows);
 const here = (can: boolean, what: string, needs: string): string =>
   can ? what : `${what} [skipped: needs ${needs}]`;
 
-/** Holds every new file for 0.3 s as a virus scanner does: others may read it meanwhile, nobody may write, move or remove it. */
+/** Holds every new file for 0.3 s like a virus scanner: others may read it, but not write, move or remove it. */
 const SCANNER = `
 $seen = @{}
 'ready'

@@ -1,4 +1,4 @@
-/** Photos that nothing names any more leave the spool, and nothing else does. */
+/** Garbage collection: unreferenced photos leave the spool, and nothing else does. */
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ulid } from 'ulid';
@@ -30,17 +30,17 @@ it('a photo let go of while the queue needs it goes as soon as the queue does no
   const world = await startWorld();
   const photo_id = ulid();
   await world.spool(photo_id, 'a.jpg', jpegs[0] ?? Buffer.alloc(0));
-  const entry = entryFor(photo_id);
-  await world.call('journal.append', { entries: [entry] });
+  const operation = entryFor(photo_id);
+  await world.call('journal.append', { operations: [operation] });
   expect(await world.call('photos.discard', { photo_id })).toEqual({ dropped: false });
   expect(await inSpool(world.folder)).toEqual(new Set([photo_id]));
-  await world.call('journal.settle', { entry_ids: [entry.id], links: [] });
+  await world.call('journal.settle', { operation_ids: [operation.id], links: [] });
   await until(async () => (await inSpool(world.folder)).size === 0, 'it is gone');
   const originals = join(world.folder, 'photos/originals');
   await until(async () => (await readdir(originals)).length === 0, 'its bytes are gone');
 });
 
-it('what no database knows and no entry names goes after 30 days, not before; other windows keep theirs', async () => {
+it('what no database knows and no operation names goes after 30 days, not before; other windows keep theirs', async () => {
   let at = Date.now();
   const clock = { now: () => at, monotonic: () => performance.now() };
   const world = await startWorld({ clock });
@@ -48,12 +48,12 @@ it('what no database knows and no entry names goes after 30 days, not before; ot
   const [lost = '', draft = '', queued = '', theirs = '', young = ''] = ids;
   for (const [place, photo_id] of ids.entries())
     await world.spool(photo_id, 'a.jpg', jpegs[place] ?? Buffer.alloc(0));
-  await world.call('journal.append', { entries: [entryFor(queued)] });
+  await world.call('journal.append', { operations: [entryFor(queued)] });
   const [mine, other] = [ulid(), ulid()];
   const claim = async (store: string, photo_ids: readonly string[]) =>
     (await world.call('photos.claim', { store, photo_ids: [...photo_ids] })).dropped;
 
-  // The first window to speak does not speak for the others: nothing goes before all had time to.
+  // The first window does not speak for the others: nothing is removed before all had time to claim.
   const old = new Date(at - 90 * DAY);
   for (const photo_id of ids)
     await utimes(join(world.folder, 'photos/meta', `${photo_id}.json`), old, old);
@@ -72,11 +72,11 @@ it('what no database knows and no entry names goes after 30 days, not before; ot
     (await world.reply('photos.read', { photo_id: lost, offset: 0, length: 9 })).result.ok,
   ).toBe(false);
 
-  // A claim that cannot be read may name anything.
+  // An unreadable claim may reference anything.
   await writeFile(join(world.folder, 'photos/claims', `${other}.json`), '{"version":1');
   expect(await claim(mine, [draft])).toBe(0);
   expect(await inSpool(world.folder)).toEqual(new Set([draft, queued, theirs, young]));
-  // A database that was not seen for half a year claims nothing any more.
+  // A database that was not seen for half a year no longer claims anything.
   await claim(other, [theirs]);
   at += 181 * DAY;
   expect(await claim(mine, [draft])).toBe(2);

@@ -1,4 +1,4 @@
-/** Photos to a server without segments: one form post, as it asks for it, and a receipt all the same. */
+/** Photos to a server without segments: one form post as the server asks for it, and a receipt all the same. */
 import { createHash } from 'node:crypto';
 import { ulid } from 'ulid';
 import { expect, it, onTestFinished } from 'vitest';

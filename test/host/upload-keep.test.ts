@@ -1,10 +1,13 @@
-/** What leaves the spool, and when: only what the server was seen to hold, byte for byte, and only when it was kept long enough. */
+/**
+ * Retention: a file leaves the spool only after the server was verified to hold it, byte for byte, and after the retention
+ * time.
+ */
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ulid } from 'ulid';
 import { beforeAll, expect, it } from 'vitest';
-import { openSpool } from '../../src/host/photos/spool.ts';
+import { openSpool } from '../../src/host/photos/spool/spool.ts';
 import { makeJpeg } from '../support/jpeg.ts';
 import { temporaryFolder, until } from './fixtures/folder.ts';
 import { newNearMiss, onto } from './fixtures/delivery.ts';
@@ -29,7 +32,7 @@ const capture = async (world: ServerWorld, bytes: Uint8Array): Promise<string> =
   return photo_id;
 };
 
-/** What brings it to a near miss of its own. */
+/** The input that delivers it to a new near miss. */
 const delivery = async (world: ServerWorld, photo_id: string) => {
   const { demo } = world.service;
   return onto(demo, photo_id, (await newNearMiss(demo)).id);
@@ -57,7 +60,7 @@ it('kept for the days set after the receipt, then dropped with its original; a r
   await world.door.stop();
   at += 6 * DAY;
   const sixth = await startWorld({ data_dir: world.folder, clock });
-  await sixth.call('settings.set', { photo_keep_days: 7 }); // looks now
+  await sixth.call('settings.set', { photo_keep_days: 7 }); // triggers a sweep
   const gone = await capture({ ...world, ...sixth }, await makeJpeg({ seed: 64, bytes: 60_000 }));
   expect(await sixth.call('photos.discard', { photo_id: gone })).toEqual({ dropped: true });
   await sixth.door.stop();
@@ -90,7 +93,7 @@ it('0 days: gone once the queue needs it no more, and only where the bytes read 
   const queued = await capture(world, one);
   const other = await capture(world, two);
   const wrong = await capture(world, three);
-  const entry = {
+  const operation = {
     id: ulid(),
     seq: 1,
     account: 'a',
@@ -100,9 +103,9 @@ it('0 days: gone once the queue needs it no more, and only where the bytes read 
     created_at: 1,
     payload: { photo: { photo_id: queued } },
   };
-  await world.call('journal.append', { entries: [entry] });
+  await world.call('journal.append', { operations: [operation] });
 
-  // Other bytes come back: no receipt, so it stays for good.
+  // Verification gets other bytes: no receipt, so the file is kept for good.
   world.chaos.plan = (seen) =>
     /\/files\/|\/attachments\//.test(seen.path)
       ? { kind: 'answer', status: 200, headers: { 'content-type': 'image/jpeg' }, body: one }
@@ -117,7 +120,7 @@ it('0 days: gone once the queue needs it no more, and only where the bytes read 
   await world.call('settings.set', { photo_keep_days: 0 });
   await until(async () => !(await left()).has(sha256(two)), 'what the queue does not name');
   expect(await left()).toEqual(new Set([sha256(one), sha256(three)]));
-  await world.call('journal.settle', { entry_ids: [entry.id], links: [] });
+  await world.call('journal.settle', { operation_ids: [operation.id], links: [] });
   await until(async () => !(await left()).has(sha256(one)), 'what is settled');
   expect(await left()).toEqual(new Set([sha256(three)]));
 });

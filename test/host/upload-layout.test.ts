@@ -1,11 +1,14 @@
-/** How an upload is cut: by the link's speed between the server's limits, fixed at its creation, the same after a SIGKILL. */
+/**
+ * The segment size of an upload: chosen by the link's speed within the server's limits, fixed at creation, unchanged after a
+ * SIGKILL.
+ */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
 import { ulid } from 'ulid';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { capturedIn } from '../../src/host/photos/hash.ts';
-import { createLink } from '../../src/host/photos/layout.ts';
+import { createLink } from '../../src/host/photos/segment-size.ts';
 import { firstOf, startChaos, type Plan, type Seen } from '../support/chaos.ts';
 import { makeJpeg, makeLongJpeg } from '../support/jpeg.ts';
 import { startTestService, testClock } from '../support/service.ts';
@@ -31,7 +34,7 @@ const input = (world: ServerWorld, photo_id: string) => ({
   company_id: world.service.demo.company_id,
 });
 
-/** What the service holds of an upload, once it is on a near miss. */
+/** The service's files of an upload, once it is attached to a near miss. */
 const storedAs = async (world: ServerWorld, upload_uuid: string): Promise<string> => {
   const { demo } = world.service;
   const { json: incidents } = await demo.get('~/incidents');
@@ -91,7 +94,7 @@ describe('the size of a segment', () => {
 });
 
 it('decisions §5.1: after a slow upload the next photo is cut smaller, after a fast one as captured; both arrive whole', async () => {
-  // The host's own clock makes the loopback slow or fast: every elapsed time is stretched.
+  // The host's clock makes the loopback slow or fast by stretching every elapsed time.
   let stretch = 1_000;
   let at = 0;
   let last = performance.now();
@@ -123,7 +126,7 @@ it('decisions §5.1: after a slow upload the next photo is cut smaller, after a 
   expect(steps).toContain('hashing');
 });
 
-/** Lets `pass` segments through and holds those after them when `share` of them has come. */
+/** Passes the first `pass` segments and holds later ones after `bytes` bytes. */
 const holdFrom = (pass: number, bytes: number, gate: Promise<unknown>): Plan => {
   let count = 0;
   return (seen) => {
@@ -206,14 +209,14 @@ it('failures A1: a photo that goes whole over a line that breaks goes in pieces 
     return { bytes, sizes: sizesOf(world.chaos.seen) };
   };
   expect((await send(61)).sizes.length).toBeGreaterThan(2);
-  // How fast the line is, is measured: on a machine that is busy it takes more than one photo to be so fast.
+  // The line's speed is measured: on a busy machine it may take several photos to reach that speed.
   const sentWhole = async (seed: number): Promise<boolean> => {
     const { bytes, sizes } = await send(seed);
     return sizes.length === 1 && sizes[0] === bytes.length;
   };
   let seed = 62;
   while (!(await sentWhole(seed))) seed += 1;
-  // From now on no request gets more than a mebibyte and a half through.
+  // From now on every request is cut after 1.5 MiB.
   world.chaos.plan = (seen) => (isSegment(seen) ? { kind: 'cut_request', after: 1.5 * MIB } : null);
   const broken = await send(seed + 1);
   expect(broken.sizes[0]).toBe(broken.bytes.length);
@@ -239,7 +242,7 @@ it('failures A24: after a cut one segment goes alone; after a good run more go b
     (askedAgain ? after : before).push(underWay.length);
     if (before.length === 1 && !askedAgain) return { kind: 'cut_request', after: 1000 };
     if (after.length === 10) beside.resolve();
-    // The ninth is held until another goes beside it.
+    // The ninth is held until another one is in flight.
     return after.length === 9 ? { kind: 'hold_request', after: 1000, until: beside.promise } : null;
   };
   const { upload_uuid } = await world.call('photos.upload', input(world, photo_id));

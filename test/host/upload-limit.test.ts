@@ -1,4 +1,4 @@
-/** Something between us and the server takes no large request: nginx 1 MB unless told otherwise. */
+/** An intermediary that rejects large requests: nginx allows 1 MB by default. */
 import { createHash } from 'node:crypto';
 import { ulid } from 'ulid';
 import { expect, it } from 'vitest';
@@ -15,7 +15,7 @@ for (const [limit, fits] of [
   [512 * KIB, 256 * KIB],
 ] as const)
   it(`outbox promise 3: photos go through a proxy that takes at most ${limit / KIB} KiB, in segments that fit`, async () => {
-    // No time passes: the line counts as a good one, whatever else this machine does.
+    // A frozen clock: the line counts as fast, however busy this machine is.
     const world = await startServerWorld({ clock: { now: Date.now, monotonic: () => 0 } });
     const { demo } = world.service;
     world.chaos.plan = (seen) =>
@@ -29,7 +29,7 @@ for (const [limit, fits] of [
         : null;
     const { id } = await newNearMiss(demo);
     const refused = () => world.chaos.seen.filter(({ status }) => status === 413).length;
-    // The first measures the line; on a good one the next goes whole.
+    // The first photo measures the line; on a fast line the next is sent whole.
     for (const [seed, bytes] of [300_000, 3_000_000, 3_000_000].entries()) {
       const jpeg = await makeJpeg({ seed, bytes });
       const photo_id = ulid();
@@ -37,7 +37,7 @@ for (const [limit, fits] of [
       expect(await world.call('photos.deliver', onto(demo, photo_id, id))).toMatchObject({
         receipt: { sha256: createHash('sha256').update(jpeg).digest('hex') },
       });
-      // What was learnt once is asked for no more.
+      // A learnt limit is not exceeded again.
       if (seed === 1) world.chaos.seen.length = 0;
     }
     expect(refused()).toBe(0);

@@ -1,10 +1,10 @@
-/** Photos against the real service through a proxy that breaks: resume, renewal, wrong bytes, expiry, receipt. */
+/** Photos against the real service through the chaos proxy: resume, renewal, wrong bytes, expiry, receipt. */
 import { createHash } from 'node:crypto';
 import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ulid } from 'ulid';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { usualLimits } from '../../src/host/transport.ts';
+import { usualLimits } from '../../src/host/http/http-client.ts';
 import { firstOf, type Seen } from '../support/chaos.ts';
 import { makeJpeg, makeLongJpeg } from '../support/jpeg.ts';
 import { testClock } from '../support/service.ts';
@@ -34,7 +34,7 @@ const uploadInput = (world: ServerWorld, photo_id: string) => ({
 const upload = (world: ServerWorld, photo_id: string) =>
   world.call('photos.upload', uploadInput(world, photo_id));
 
-/** Puts the upload on a new near miss, as `near_miss.create` would; answers the near miss. */
+/** Creates a near miss with the upload, as `near_miss.create` would, and returns it. */
 const associate = (world: ServerWorld, upload_uuid: string) =>
   newNearMiss(world.service.demo, [upload_uuid]);
 
@@ -304,12 +304,12 @@ it('failures A23: the clock jumps a day forth and back in an upload: it goes on,
   const photo_id = await capture(world);
   let segments = 0;
   world.chaos.plan = (seen) => {
-    // A day back, an hour of summer time forth, while segments are on their way.
+    // The clock jumps a day back and an hour forward while segments are in flight.
     if (isSegment(seen)) shift = (segments += 1) % 2 === 0 ? -24 * HOUR : HOUR;
     return null;
   };
   await upload(world, photo_id);
-  await world.call('reach.check', {}); // as the window does every 20 s: the offset is heard again
+  await world.call('reach.check', {}); // as the window does every 20 s: reads the clock offset again
   const { demo } = world.service;
   const { id } = await newNearMiss(demo);
   const sent = await world.call('photos.deliver', onto(demo, photo_id, id));

@@ -1,8 +1,8 @@
-/** The window's database is copied before another version opens it for the first time, and only then; the last copy is kept. */
+/** The window's database is copied before another version first opens it, and only then; the latest copy is kept. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { copyBeforeNewVersion } from '../../src/host/version-copy.ts';
+import { copyBeforeNewVersion } from '../../src/host/window/version-copy.ts';
 import { temporaryFolder } from './fixtures/folder.ts';
 
 it('a new version copies once; the same one never; of two changes the last is kept', async () => {
@@ -10,7 +10,7 @@ it('a new version copies once; the same one never; of two changes the last is ke
   const [store, folder] = [join(root, 'IndexedDB'), join(root, 'before-update')];
   const copies = async () => (await readdir(folder)).filter((name) => name !== 'version');
   const start = (version: string) => copyBeforeNewVersion(store, folder, version, console.error);
-  // The first start of all has nothing to copy.
+  // The very first start has nothing to copy.
   await start('0.1.0');
   expect(await copies()).toEqual([]);
   await mkdir(join(store, 'app.leveldb'), { recursive: true });
@@ -36,7 +36,7 @@ it('a copy whose note could not be written is kept: by then the new version may 
   await mkdir(join(folder, 'before-0.1.0'), { recursive: true });
   await writeFile(join(store, 'app.leveldb/LOG'), 'of 0.1.0');
   await start();
-  // As the disk is where it was full for the note.
+  // The state of a disk that was too full to record the version.
   await writeFile(join(folder, 'version'), '0.1.0');
   await writeFile(join(store, 'app.leveldb/LOG'), 'of 0.2.0');
   await start();

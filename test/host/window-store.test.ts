@@ -1,8 +1,8 @@
-/** Copies of the window's database on real files: taken before the browser opens it, kept where it was damaged, bounded. */
+/** Copies of the window's database on real files: taken before the browser opens it, kept if it was damaged, bounded. */
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openWindowStore } from '../../src/host/window-store.ts';
+import { openWindowStore } from '../../src/host/window/window-store.ts';
 import { temporaryFolder } from './fixtures/folder.ts';
 
 const profile = async (folder: string, words: string) => {
@@ -26,7 +26,7 @@ it('failures A19: the copy made before the start outlives what the browser does 
   const kept = join(folder, 'kept');
   const { store, level } = await profile(folder, 'damaged');
   const window = await open(store, kept);
-  // What Chromium does: everything is deleted, or a log is written on, before the window hears of it.
+  // As Chromium does before the window notices: it deletes everything, or continues a log.
   await writeFile(join(level, '000007.log'), 'log of the new one');
   await rm(join(level, '000005.ldb'));
   const reported = await window.report('lost');

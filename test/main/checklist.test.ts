@@ -1,5 +1,5 @@
 /**
- * The table of Electron's checklist in src/main/README.md: twenty rows, and each file, line and test that it names is there. A line
+ * The table of Electron's checklist in src/main/security.md: twenty rows, and each file, line and test that it names is there. A line
  * that moved is told with its new number.
  */
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const rows = read('src/main/README.md')
+const rows = read('src/main/security.md')
   .split('\n')
   .filter((line) => /^\|\s*\d+\s*\|/.test(line))
   .map((line) => line.split('|').map((cell) => cell.trim()))

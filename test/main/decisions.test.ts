@@ -14,15 +14,15 @@ import {
   readArguments,
 } from '../../src/main/arguments.ts';
 import { onClose } from '../../src/main/closing.ts';
-import { type Clicked, contextOf } from '../../src/main/context-menu.ts';
-import { countDeaths } from '../../src/main/health.ts';
-import { menuOf } from '../../src/main/menu.ts';
-import { noticeOf, placeOfNotice } from '../../src/main/notices.ts';
-import { keepAwake } from '../../src/main/power.ts';
-import { after, NOTHING_KNOWN, sentOf } from '../../src/main/standing.ts';
-import { hearOpened } from '../../src/main/opened.ts';
+import { type Clicked, contextOf } from '../../src/main/system/context-menu.ts';
+import { countDeaths } from '../../src/main/window/health.ts';
+import { menuOf } from '../../src/main/system/menu.ts';
+import { noticeOf, placeOfNotice } from '../../src/main/system/notices.ts';
+import { keepAwake } from '../../src/main/system/power.ts';
+import { after, NOTHING_KNOWN, sentOf } from '../../src/main/self-test/standing.ts';
+import { hearOpened } from '../../src/main/system/opened.ts';
 import { missingPart, prepareFolder } from '../../src/main/start-problem.ts';
-import { placeOf, readWindowState } from '../../src/main/window-state.ts';
+import { placeOf, readWindowState } from '../../src/main/window/window-state.ts';
 import { wordsFor } from '../../src/main/words/words.ts';
 
 const english = wordsFor('en', []);
@@ -34,10 +34,16 @@ describe('arguments', () => {
       ['electron', '.', '--data-dir=here', '--no-sandbox', '--lang=es'],
       '/a',
     );
-    expect(read).toEqual({ data_dir: '/a/here', server: null, opened: null, self_test: null });
+    expect(read).toEqual({
+      data_dir: '/a/here',
+      hidden: false,
+      server: null,
+      opened: null,
+      self_test: null,
+    });
   });
 
-  it('without one it is the folder of README’s table, the same for every shell and never a roaming profile', async () => {
+  it('without one it is the folder of src/setup/commands.md, the same for every shell and never a roaming profile', async () => {
     const { default: paths } = await import('env-paths');
     const { data_dir } = readArguments(['spotter'], '/a');
     expect(data_dir).toBe(paths('spotter', { suffix: '' }).data);
@@ -164,13 +170,24 @@ describe('the window’s place', () => {
 });
 
 it('closing asks only while something waits, does as chosen, and never stops a quit', () => {
-  const here = { quitting: false, mac: false };
+  const here = { quitting: false, mac: false, copying: false };
   expect(onClose(0, 'ask', here)).toBe('close');
   expect(onClose(3, 'ask', here)).toBe('ask');
   expect(onClose(3, 'keep_sending', here)).toBe('hide');
   expect(onClose(3, 'end', here)).toBe('close');
-  expect(onClose(3, 'ask', { quitting: true, mac: false })).toBe('close');
-  expect(onClose(0, 'ask', { quitting: false, mac: true })).toBe('hide');
+  expect(onClose(3, 'ask', { ...here, quitting: true })).toBe('close');
+  expect(onClose(0, 'ask', { ...here, mac: true })).toBe('hide');
+});
+
+it('closing asks while files are being copied, also with an empty queue, and never stops a quit', () => {
+  const here = { quitting: false, mac: false, copying: true };
+  expect(onClose(0, 'ask', here)).toBe('ask_copying');
+  expect(onClose(3, 'ask', here)).toBe('ask_copying');
+  expect(onClose(3, 'end', here)).toBe('ask_copying');
+  // A hidden window goes on copying.
+  expect(onClose(3, 'keep_sending', here)).toBe('hide');
+  expect(onClose(0, 'ask', { ...here, mac: true })).toBe('hide');
+  expect(onClose(0, 'ask', { ...here, quitting: true })).toBe('close');
 });
 
 describe('notifications', () => {
@@ -179,6 +196,7 @@ describe('notifications', () => {
     parked: 0,
     sending: 0,
     unwritten: false,
+    copying: false,
     due: null as number | null,
     session: 'ready' as const,
   };
@@ -195,7 +213,7 @@ describe('notifications', () => {
     const report = (n: number | null) =>
       ({
         kind: 'window.reported',
-        report: { waiting: 0, parked: 0, sending: 0, unwritten: false, due: n },
+        report: { waiting: 0, parked: 0, sending: 0, unwritten: false, copying: false, due: n },
       }) as const;
     const known = after(after(NOTHING_KNOWN, report(2)), report(null));
     expect(known.due).toBe(2);
@@ -222,7 +240,7 @@ it('progress is of the bytes on their way, and over when nothing is', () => {
   const reported = (sending: number) =>
     ({
       kind: 'window.reported',
-      report: { waiting: 1, parked: 0, sending, unwritten: false, due: null },
+      report: { waiting: 1, parked: 0, sending, unwritten: false, copying: false, due: null },
     }) as const;
   expect(sentOf(NOTHING_KNOWN)).toBeNull();
   const going = after(NOTHING_KNOWN, reported(1));
@@ -305,6 +323,14 @@ describe('menus', () => {
       ['zoomIn', 'CommandOrControl+numadd'],
       ['zoomOut', 'CommandOrControl+numsub'],
     ]);
+  });
+
+  it('Alt and a letter open each menu on Windows and Linux, never the letter that is the window’s own', () => {
+    const tops = (words: typeof english, mac: boolean) =>
+      menuOf(words, deeds, { mac, developing: false }).map(({ label }) => label);
+    expect(tops(english, false)).toEqual(['&File', '&Edit', '&View', '&Window', '&Help']);
+    expect(tops(spanish, false)).toEqual(['&Archivo', '&Edición', '&Ver', 'Ven&tana', 'A&yuda']);
+    expect(tops(english, true).join('')).not.toContain('&');
   });
 
   it('has no developer tools and no loading again in an installed program', () => {

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { closePermissions, mayUse, permissions } from '../../src/main/permissions.ts';
-import { ORIGIN } from '../../src/main/security.ts';
+import { closePermissions, mayUse, permissions } from '../../src/main/window/permissions.ts';
+import { ORIGIN } from '../../src/main/window/security.ts';
 
 const types = readFileSync(
   fileURLToPath(new URL('../../node_modules/electron/electron.d.ts', import.meta.url)),
@@ -62,16 +62,19 @@ describe('5: permissions', () => {
       ).toEqual(allowed);
   });
 
-  it('files of a folder that was chosen, to be read and never to be written', () => {
+  it('A56: files of a folder that was chosen, to be read and never to be written', () => {
     expect(mayUse('fileSystem', { ...own, file_access: 'readable' })).toBe(true);
     for (const file_access of ['writable', 'other', '', undefined])
       expect(mayUse('fileSystem', { ...own, file_access }), file_access).toBe(false);
     const asked: (boolean | undefined)[] = [];
+    const foreign: (boolean | undefined)[] = [];
     closePermissions({
       setPermissionCheckHandler: (handler) => {
         for (const fileAccessType of ['readable', 'writable'] as const) {
-          const details = { isMainFrame: true, isDirectory: true, fileAccessType };
+          // electron.d.ts, setPermissionCheckHandler: never the main frame, where files are asked for.
+          const details = { isMainFrame: false, isDirectory: true, fileAccessType };
           asked.push(handler?.(null, 'fileSystem', `${ORIGIN}/`, details));
+          foreign.push(handler?.(null, 'fileSystem', 'https://evil.example/', details));
         }
       },
       setPermissionRequestHandler: (handler) => {
@@ -83,6 +86,7 @@ describe('5: permissions', () => {
       setDevicePermissionHandler: () => undefined,
     });
     expect(asked).toEqual([true, false, true, false]);
+    expect(foreign).toEqual([false, false]);
   });
 
   it('never a microphone, never another origin, never a frame', () => {

@@ -19,8 +19,8 @@ import {
   statusOf,
   stopAnswer,
   tableOf,
-} from '../../src/main/self-test.ts';
-import { RED_HEIC } from '../../src/renderer/state/self-test-picture.ts';
+} from '../../src/main/self-test/self-test.ts';
+import { RED_HEIC } from '../../src/renderer/state/self-test/self-test-picture.ts';
 
 const versions = {
   spotter: '1.2.3',
@@ -115,6 +115,9 @@ describe('the shell’s own checks', () => {
 
   it('a database elsewhere, a window that asks the network, and a service that runs on are failures', () => {
     expect(databasePlaceAnswer('/x', ['app_spotter_0.indexeddb.leveldb']).result).toBe('pass');
+    // The store on SQLite, as Chromium's feature IdbSqliteBackingStore lays it down.
+    expect(databasePlaceAnswer('/x', ['app_spotter_0']).result).toBe('pass');
+    expect(databasePlaceAnswer('/x', ['app_spotter_0.indexeddb.blob']).result).toBe('fail');
     expect(databasePlaceAnswer('/x', []).result).toBe('fail');
     expect(databasePlaceAnswer('/x', null).result).toBe('fail');
     expect(networkAnswer([]).result).toBe('pass');

@@ -14,11 +14,12 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import type { UpdateView } from '../../src/contract/desktop.ts';
 import {
   isForAll,
+  isSignedByTeam,
   keepUpdates,
   type UpdaterSide,
   updateWay,
   whenToPutIn,
-} from '../../src/main/updates.ts';
+} from '../../src/main/update/updates.ts';
 import { temporaryFolder } from '../host/fixtures/folder.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 
@@ -26,12 +27,28 @@ const patience = { timeout: PATIENCE_MS, interval: 50 };
 
 it('who puts a newer version in: nobody without a feed, the system’s packages, or the program itself', () => {
   const on = (platform: NodeJS.Platform, feed: boolean, appimage?: string) =>
-    updateWay({ feed, platform, appimage, for_all: false });
+    updateWay({ feed, platform, appimage, for_all: false, signed: true });
   expect(on('win32', false)).toBe('off');
   expect(on('win32', true)).toBe('self');
   expect(on('darwin', true)).toBe('self');
   expect(on('linux', true)).toBe('tell');
   expect(on('linux', true, '/opt/Spotter.AppImage')).toBe('self');
+});
+
+it('a program for macOS that no team signed is told only: macOS would fetch each version and then refuse it', () => {
+  const about = (team: string) =>
+    `Executable=/Applications/Spotter.app/Contents/MacOS/Spotter\nIdentifier=app.spotter.desktop\nFormat=app bundle with Mach-O universal (x86_64 arm64)\nCodeDirectory v=20400 size=510 flags=0x2(adhoc) hashes=5+7 location=embedded\nSignature=adhoc\nInfo.plist entries=33\nTeamIdentifier=${team}\nSealed Resources version=2 rules=13 files=12\n`;
+  const way = (said: string) =>
+    updateWay({
+      feed: true,
+      platform: 'darwin',
+      appimage: undefined,
+      for_all: false,
+      signed: isSignedByTeam(said),
+    });
+  expect(way(about('not set'))).toBe('tell');
+  expect(way('/Applications/Spotter.app: code object is not signed at all\n')).toBe('tell');
+  expect(way(about('AB12CD34EF'))).toBe('self');
 });
 
 it('what an administrator put into Program Files is told only: its installer would ask for an administrator at each end', () => {
@@ -46,6 +63,7 @@ it('what an administrator put into Program Files is told only: its installer wou
       platform: 'win32',
       appimage: undefined,
       for_all: isForAll(path, env),
+      signed: false,
     });
   expect(way('c:\\program files\\Spotter\\Spotter.exe')).toBe('tell');
   expect(way('C:\\Program Files (x86)\\Spotter\\Spotter.exe')).toBe('tell');
@@ -55,10 +73,10 @@ it('what an administrator put into Program Files is told only: its installer wou
 });
 
 it('put in now, in a moment while something typed is being written, or later while something waits or is sent', () => {
-  const idle = { waiting: 0, sending: 0, unwritten: false };
+  const idle = { waiting: 0, sending: 0, unwritten: false, copying: false };
   expect(whenToPutIn(idle)).toBe('now');
-  expect(whenToPutIn({ ...idle, unwritten: true })).toBe('soon');
-  expect(whenToPutIn({ ...idle, waiting: 1, unwritten: true })).toBe('later');
+  expect(whenToPutIn({ ...idle, unwritten: true, copying: false })).toBe('soon');
+  expect(whenToPutIn({ ...idle, waiting: 1, unwritten: true, copying: false })).toBe('later');
   expect(whenToPutIn({ ...idle, sending: 1 })).toBe('later');
 });
 
@@ -71,7 +89,7 @@ it('pressed while something typed is not on the disk: put in once it is, never b
     checkForUpdates: async () => null,
     quitAndInstall: vi.fn<() => void>(),
   });
-  let busy = { waiting: 0, sending: 0, unwritten: true };
+  let busy = { waiting: 0, sending: 0, unwritten: true, copying: false };
   let atEnd = (): void => undefined;
   const updates = keepUpdates(updater, {
     way: 'self',
@@ -86,14 +104,14 @@ it('pressed while something typed is not on the disk: put in once it is, never b
   updates.ask('put_in_update');
   updates.reported();
   expect(updater.quitAndInstall).not.toHaveBeenCalled();
-  busy = { waiting: 1, sending: 0, unwritten: false };
+  busy = { waiting: 1, sending: 0, unwritten: false, copying: false };
   updates.reported();
-  busy = { waiting: 0, sending: 0, unwritten: false };
+  busy = { waiting: 0, sending: 0, unwritten: false, copying: false };
   updates.reported();
   expect(updater.quitAndInstall).not.toHaveBeenCalled();
-  busy = { waiting: 0, sending: 0, unwritten: true };
+  busy = { waiting: 0, sending: 0, unwritten: true, copying: false };
   updates.ask('put_in_update');
-  busy = { waiting: 0, sending: 0, unwritten: false };
+  busy = { waiting: 0, sending: 0, unwritten: false, copying: false };
   updates.reported();
   // The installer would meet a program that still runs.
   expect(updater.quitAndInstall).not.toHaveBeenCalled();
@@ -172,7 +190,7 @@ const program = async (plan: FeedPlan, way: 'self' | 'tell' = 'self') => {
   updater.setFeedURL({ provider: 'generic', url: feed.url });
   updater.disableDifferentialDownload = true;
   const told: UpdateView[] = [];
-  const busy = { waiting: 1, sending: 0, unwritten: false };
+  const busy = { waiting: 1, sending: 0, unwritten: false, copying: false };
   const updates = keepUpdates(updater as UpdaterSide, {
     way,
     tell: (view) => told.push(view),

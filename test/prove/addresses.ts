@@ -1,6 +1,6 @@
 /**
- * Every form of an address that is not public, and every answer of a name server that leads to one, sent to with the
- * real sender over both schemes (failures S15, decisions §9.6). What counts is connections as the system is asked for them.
+ * The real sender sends to every form of a non-public address, and to every DNS answer that leads to one, over both schemes
+ * (failures S15, decisions §9.6). The proof counts connections requested from the system.
  */
 import { createHook } from 'node:async_hooks';
 import { connections, send } from '../../src/service/webhooks/send.ts';

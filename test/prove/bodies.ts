@@ -1,4 +1,4 @@
-/** Bodies that know the demo company's ids, resource by resource, with anything in every place. */
+/** Random bodies per resource: they know the demo company's ids and hold anything in every place. */
 import fc from 'fast-check';
 import { anyCharacter } from '../support/any-character.ts';
 
@@ -83,7 +83,7 @@ export const bodies = fc.oneof(
       { requiredKeys: ['destination_url'] },
     ),
     api_version: fc.constant('v2'),
-    // No valid one: a test must not send to the addresses above.
+    // Never a valid trigger: a test must not send to the addresses above.
     trigger: fc.record({ resource_name: anything, event_type: anything }),
   }),
 );

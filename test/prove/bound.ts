@@ -1,6 +1,6 @@
-/** Pure: how often a promise could be broken, seeing how often it was in so many runs. */
+/** Pure: an upper bound of a promise's failure rate, given its failures in a number of runs. */
 
-/** The rate that 95 of 100 such series would not exceed: exactly for none, by Wilson's bound else. */
+/** The 95 % upper bound of the rate: exact for zero failures, otherwise Wilson's bound. */
 export const upperBound = (failures: number, runs: number): number => {
   if (failures === 0) return 1 - 0.05 ** (1 / runs);
   const z = 1.645;

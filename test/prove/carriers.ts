@@ -1,4 +1,7 @@
-/** 50,000 hostile messages through each of the two carriers: results only, nothing of a wrong frame executed (failures A30). */
+/**
+ * 50,000 hostile messages through each of the two carriers: only results come back, and nothing from a wrong frame is executed
+ * (failures A30).
+ */
 import { fuzzBrowser, fuzzElectron } from '../carriers/fuzz.ts';
 import type { Case } from './run.ts';
 

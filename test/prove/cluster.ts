@@ -1,7 +1,7 @@
 /**
- * The service on what a firm grows on, each part real and from Debian's packages: two services behind PgBouncer in transaction mode, a
- * primary and a standby that each commit waits for. In the middle of the drain of many laptops the primary is killed and the
- * standby takes over: nothing that was answered is lost, nothing is there twice, each record is told of, and nothing twice at once.
+ * The service on the infrastructure of a growing company, all real and from Debian's packages: two services behind PgBouncer in
+ * transaction mode, a primary and a synchronous standby. While many laptops drain, the primary is killed and the standby takes
+ * over. Nothing acknowledged is lost, nothing is duplicated, each record's event is sent, and never twice at once.
  */
 import { join } from 'node:path';
 import {
@@ -18,7 +18,7 @@ import type { Case, Outcome } from './run.ts';
 
 const LAPTOPS = 100;
 const EACH = 40;
-/** The primary is killed when so many of all creates are answered. */
+/** Kills the primary once this share of all creates is answered. */
 const KILLED_AT = 0.4;
 
 const run = async (share: number): Promise<Outcome> => {

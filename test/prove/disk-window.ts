@@ -1,12 +1,12 @@
 /**
- * The whole app on a full disk (failures A16): host, window, and Chromium's profile with its IndexedDB on one small ext4
- * image, which fills while a person types near misses into the form. A save is confirmed or visibly refused; the app is
- * closed or killed; with room again every confirmed one is there, once, and is queued.
+ * The whole app on a full disk (failures A16): host, window and Chromium's profile with its IndexedDB on one small ext4 image,
+ * which fills while a person types near misses. A save is confirmed or visibly refused, then the app is closed or killed. With
+ * space again, every confirmed record is there once and queued.
  */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { bringWindow } from '../../src/setup/window.ts';
+import { bringWindow } from '../../src/setup/window/window.ts';
 import { connectToServer, photoFile } from '../e2e/steps.ts';
 import { startServer } from '../support/server.ts';
 import { tempDir } from '../support/service.ts';
@@ -21,7 +21,7 @@ const REPORTS = 9;
 interface Count {
   saved: number;
   refused: number;
-  /** Refused, and not as a full disk: Chromium does not always say why it cannot open a database. */
+  /** Refused, but not as a full disk: Chromium does not always report why it cannot open a database. */
   refused_in_other_words: number;
   photos_refused: number;
   /** The browser closed the database under the window, and the window said so. */
@@ -29,7 +29,7 @@ interface Count {
   kills: number;
 }
 
-/** Types one near miss and saves it: what the window said. */
+/** Types a near miss and saves it; returns the window's response. */
 const save = async (
   page: Page,
   text: string,
@@ -41,7 +41,7 @@ const save = async (
   const form = page.getByLabel('What happened?');
   const closed = page.getByRole('button', { name: 'Open again' });
   await form.or(closed).first().waitFor({ timeout: 30_000 });
-  // Said at the top of every screen: nothing can be saved until there is room.
+  // Shown at the top of every screen: nothing can be saved until there is space.
   if (await closed.isVisible()) return 'closed';
   await form.fill(text);
   const incident = page.getByRole('combobox', { name: /^Job or area/ });
@@ -51,7 +51,7 @@ const save = async (
   }
   if (photo !== null) {
     await page.locator('input[type=file]').setInputFiles(photo);
-    const taken = page.getByRole('button', { name: /^Remove IMG_/ });
+    const taken = page.getByRole('button', { name: /^More for IMG_/ });
     const refused = page.getByText('The disk is full.').first();
     await taken.or(refused).first().waitFor({ timeout: 20_000 });
     if (await refused.isVisible()) count.photos_refused += 1;
@@ -61,7 +61,7 @@ const save = async (
     () => 'saved' as const,
     () => 'nothing' as const,
   );
-  // Of the save: a photo's own refusal may be there already, and says nothing of it.
+  // Matches the refusal of the save; a photo's refusal may also be visible.
   const said = page
     .getByRole('alert')
     .filter({ hasText: 'Not saved yet.' })
@@ -78,7 +78,7 @@ const forget = async (page: Page): Promise<void> => {
   if (await cancel.isVisible()) await cancel.click();
 };
 
-/** Opened again on the full disk: it says that it cannot, or it works. */
+/** Reopened on the full disk, it either says that it cannot or works. */
 const openAgain = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Open again' }).click();
   const full = page.getByText('The disk is full, so Spotter cannot open its data.');
@@ -165,7 +165,7 @@ const oneRun = async (
   return wrong.map((one) => `seed ${seed}: ${one}`);
 };
 
-/** A data folder that is connected, with the catalog read, and nothing queued. */
+/** A connected data folder with a loaded catalog and an empty queue. */
 const connected = async (folder: string): Promise<void> => {
   const server = await startServer();
   try {
@@ -177,7 +177,7 @@ const connected = async (folder: string): Promise<void> => {
   }
 };
 
-/** So many runs; `failures` names the seed of each. `tell` hears how far it is, and of a failure at once. */
+/** Plays `runs` runs; `failures` names the seed of each failure. `tell` receives progress, and failures at once. */
 export const fillWindowDisks = async (
   seed: number,
   runs: number,

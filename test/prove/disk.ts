@@ -1,31 +1,31 @@
 /**
- * A full disk, for real (failures A16): the host's data folder on a small ext4 image, filled at a random moment while
- * records and photos come in, then the host is killed or stopped, room is made or not, and the host starts again. Whatever
- * was acknowledged must be there, byte for byte; whatever was not must have been refused with `no_space`.
+ * A really full disk (failures A16): the host's data folder on a small ext4 image that fills at a random moment while records
+ * and photos arrive. The host is killed or stopped, space is freed or not, and the host restarts. Everything acknowledged must
+ * be there, byte for byte; everything else must have been refused with `no_space`.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ulid } from 'ulid';
-import type { JournalEntry } from '../../src/contract/host.ts';
+import type { JournalOperation } from '../../src/contract/host.ts';
 import type { Problem } from '../../src/contract/problem.ts';
 import { driveHost, type DrivenHost } from '../support/host-driver.ts';
 import { makeSmallDisk, smallDiskMissing, type SmallDisk } from '../support/small-disk.ts';
 import { randomFrom } from './random.ts';
 import type { Case, Outcome } from './run.ts';
 
-/** Room for photos before the filler comes: they are refused below 64 MB. */
+/** Leaves room for photos before the filler: they are refused below 64 MB. */
 const DISK_BYTES = 140 * 1024 * 1024;
 const STEPS = 60;
 
 interface Acknowledged {
-  /** Entry id to the text it carries, of entries not settled. */
-  readonly entries: Map<string, string>;
+  /** Texts of unsettled operations, by operation id. */
+  readonly operations: Map<string, string>;
   readonly settled: Set<string>;
-  /** A settle that was asked for and not answered: either is right. */
+  /** Settles that were requested and not answered: both outcomes are valid. */
   readonly unsure: Set<string>;
-  /** Photo id to the sha256 of what was sent. */
+  /** sha256 of the sent bytes, by photo id. */
   readonly photos: Map<string, string>;
 }
 
@@ -52,7 +52,7 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 
 const pick = (random: () => number, below: number): number => Math.floor(random() * below);
 
-const entryOf = (seq: number, text: string): JournalEntry => ({
+const entryOf = (seq: number, text: string): JournalOperation => ({
   id: ulid(),
   seq,
   account: 'a',
@@ -63,7 +63,7 @@ const entryOf = (seq: number, text: string): JournalEntry => ({
   payload: { text },
 });
 
-/** The answer, or null where the host ended before it came. */
+/** The response, or null if the host ended first. */
 const answered = <T>(host: DrivenHost, reply: Promise<T>): Promise<T | null> =>
   Promise.race([reply, host.exited.then(() => null)]);
 
@@ -75,11 +75,11 @@ const refusal = (run: Run, what: string, problem: Problem): boolean => {
 
 const record = async (run: Run, host: DrivenHost, seq: number): Promise<boolean> => {
   const text = `${seq} ${'x'.repeat(pick(run.random, 250_000))}`;
-  const entry = entryOf(seq, text);
-  const result = await answered(host, host.reply('journal.append', { entries: [entry] }));
+  const operation = entryOf(seq, text);
+  const result = await answered(host, host.reply('journal.append', { operations: [operation] }));
   if (result === null) return false;
   if (result.ok) {
-    run.known.entries.set(entry.id, text);
+    run.known.operations.set(operation.id, text);
     run.count.records += 1;
     return true;
   }
@@ -88,17 +88,17 @@ const record = async (run: Run, host: DrivenHost, seq: number): Promise<boolean>
 };
 
 const settle = async (run: Run, host: DrivenHost): Promise<void> => {
-  const [id] = run.known.entries.keys();
+  const [id] = run.known.operations.keys();
   if (id === undefined) return;
   run.known.unsure.add(id);
   const result = await answered(
     host,
-    host.reply('journal.settle', { entry_ids: [id], links: [{ local_id: id, server_id: 1 }] }),
+    host.reply('journal.settle', { operation_ids: [id], links: [{ local_id: id, server_id: 1 }] }),
   );
   if (result === null) return;
   run.known.unsure.delete(id);
   if (!result.ok) return void refusal(run, 'a settle', result.problem);
-  run.known.entries.delete(id);
+  run.known.operations.delete(id);
   run.known.settled.add(id);
 };
 
@@ -134,20 +134,23 @@ const compare = async (run: Run, host: DrivenHost): Promise<void> => {
   const { known, wrong } = run;
   const listed = await host.call('journal.list', {});
   const there = new Map(
-    listed.entries.map((entry) => [entry.id, (entry.payload as { text: string }).text]),
+    listed.operations.map((operation) => [
+      operation.id,
+      (operation.payload as { text: string }).text,
+    ]),
   );
-  for (const [id, text] of known.entries)
+  for (const [id, text] of known.operations)
     if (there.get(id) !== text && !known.unsure.has(id)) wrong.push(`record ${id} is lost`);
   for (const id of known.settled) if (there.has(id)) wrong.push(`settled ${id} came back`);
   if (listed.damaged > 0) wrong.push(`${listed.damaged} damaged lines`);
-  if (there.size !== listed.entries.length) wrong.push('an entry is there twice');
+  if (there.size !== listed.operations.length) wrong.push('an operation is there twice');
   for (const [id, sum] of known.photos) {
     const now = await readBack(host, run.folder, id);
     if (now !== sum) wrong.push(`photo ${id}: ${now}`);
   }
 };
 
-/** Records and photos come in; the disk fills in the middle. */
+/** Records and photos arrive; the disk fills in the middle. */
 const work = async (run: Run, host: DrivenHost, from: number): Promise<void> => {
   const { random, count } = run;
   const fillAt = pick(random, 12);
@@ -155,10 +158,10 @@ const work = async (run: Run, host: DrivenHost, from: number): Promise<void> => 
   let photosRefused = false;
   for (let step = 0; step < STEPS; step += 1) {
     if (step === fillAt) run.disk.fill(pick(random, 3_000_000));
-    // Once the room is gone for good: nothing left at all.
+    // Later fills the disk completely.
     if (step === fillAt + 25) run.disk.fill(0);
     if (step === killAt) {
-      // Killed with a write on its way.
+      // Kills the host during a write.
       const last = record(run, host, from + step);
       setTimeout(() => void host.kill(), random() * 4);
       await last;
@@ -198,7 +201,7 @@ const oneRun = async (seed: number, count: Count): Promise<string[]> => {
   const random = randomFrom(seed);
   for (let skip = 0; skip < 5; skip += 1) random();
   const known: Acknowledged = {
-    entries: new Map(),
+    operations: new Map(),
     settled: new Set(),
     unsure: new Set(),
     photos: new Map(),
@@ -228,7 +231,7 @@ const oneRun = async (seed: number, count: Count): Promise<string[]> => {
   return run.wrong.map((one) => `seed ${seed}: ${one}`);
 };
 
-/** So many runs; `failures` names the seed of each. */
+/** Plays `runs` runs; `failures` names the seed of each failure. */
 export const fillDisks = async (seed: number, runs: number): Promise<Outcome> => {
   const missing = smallDiskMissing();
   if (missing !== null) return { runs: 0, failures: [`not run: ${missing}`] };

@@ -1,6 +1,6 @@
 /**
- * Many laptops that were offline and replay at once: each sends its creates one after the other, each under its own key, and
- * tries again for as long as a service does not answer, as the app does. Real HTTP on loopback, bounded in number and time.
+ * Many laptops that were offline replay at once. Each sends its creates sequentially, each under its own key, and retries while
+ * a service does not answer, as the app does. Real HTTP on loopback, bounded in number and time.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { clientOf, type Client } from '../support/service.ts';
 
-/** Where a laptop sends: a service, and its token there. */
+/** A laptop's service and its token there. */
 export interface Seat {
   readonly url: string;
   readonly token: string;
@@ -17,7 +17,7 @@ export interface Seat {
   readonly incident_id: number;
 }
 
-/** @throws where the project has no incident */
+/** @throws if the project has no incident */
 export const seatAt = async (
   url: string,
   access: Pick<Seat, 'token' | 'company_id' | 'project_id'>,
@@ -30,22 +30,22 @@ export const seatAt = async (
 };
 
 export interface Fleet {
-  /** In front of every description and key. */
+  /** Prefix of every description and key. */
   readonly name: string;
-  /** One for each laptop. */
+  /** One per laptop. */
   readonly seats: readonly Seat[];
-  /** Creates of each laptop. */
+  /** Creates per laptop. */
   readonly each: number;
-  /** Milliseconds that one create is tried for. */
+  /** Time limit of one create, milliseconds. */
   readonly patience?: number;
 }
 
 export interface FleetReport {
-  /** The ids that were answered, by key. */
+  /** Acknowledged ids, by key. */
   readonly acknowledged: ReadonlyMap<string, number>;
-  /** By company: milliseconds from the first try to the answer, in order of size. */
+  /** Milliseconds from the first attempt to the answer, sorted, by company. */
   readonly waits: ReadonlyMap<number, readonly number[]>;
-  /** Tries that got no answer, or one that says later. */
+  /** Attempts without an answer, or with one that asks to retry later. */
   readonly again: number;
   readonly failures: readonly string[];
   readonly seconds: number;
@@ -74,7 +74,7 @@ const create = async (seat: Seat, key: string): Promise<number | 'later' | strin
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
-/** All of them at once, until each create is answered or was tried for too long. */
+/** Runs all laptops at once, until each create is answered or has exceeded its time limit. */
 export const playFleet = async ({
   name,
   seats,
@@ -111,7 +111,7 @@ export const playFleet = async ({
   return { acknowledged, waits: new Map(sorted), again, failures, seconds };
 };
 
-/** What the services hold of a fleet, against what they answered. `seats`: one for each company. */
+/** Compares the services' records with the acknowledged ones. @param seats one per company */
 export const compareFleet = async (
   { name }: Pick<Fleet, 'name'>,
   seats: readonly Seat[],
@@ -136,14 +136,14 @@ export const compareFleet = async (
 
 export interface Listener {
   readonly url: string;
-  /** How often each event came, by the record it is about. */
+  /** Deliveries of each event, by the record's id. */
   readonly told: ReadonlyMap<number, number>;
-  /** Events that came again while they were still being answered. */
+  /** Events that arrived again while they were still being answered. */
   readonly at_once: readonly string[];
   close(): Promise<void>;
 }
 
-/** An endpoint of webhooks that takes a while, so that two that send the same event at once would meet here. */
+/** A slow webhook endpoint, so that two senders of the same event would overlap here. */
 export const startListener = async (): Promise<Listener> => {
   const told = new Map<number, number>();
   const at_once: string[] = [];
@@ -178,7 +178,7 @@ export const startListener = async (): Promise<Listener> => {
 
 const HOOKS = '/rest/v1.0/webhooks/hooks';
 
-/** Tells the listener of every near miss of a client's company that is made from now on. */
+/** Sends the listener an event for every later near miss of the client's company. */
 export const listen = async (client: Client, { url }: Listener): Promise<void> => {
   const { company_id } = client;
   const hook = { api_version: 'v2', destination_url: url, destination_headers: {} };
@@ -192,7 +192,7 @@ export const listen = async (client: Client, { url }: Listener): Promise<void> =
   if (wired.status !== 201) throw new Error(`no hook: ${made.text} ${wired.text}`);
 };
 
-/** Waits until each of these records was told of; answers how many were not. */
+/** Waits until each record's event has arrived; returns how many are missing. */
 export const toldAll = async (
   { told }: Listener,
   ids: Iterable<number>,

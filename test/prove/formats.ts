@@ -1,8 +1,8 @@
 /**
- * Files of anybody's (failures S10, S11, S12) in a real Chromium: 20,000 of each format with a structure that is drawn, read as
- * the app reads them. Broken is: a main thread that answers nothing for 200 ms, a page or a reader that ends, an exception,
- * a memory that grows beyond its bound. What a file does it does every time: a pause is the file's when the same files bring it
- * again, else it was the machine, whose two cores have readers, page and browser to serve.
+ * Untrusted files (failures S10, S11, S12) in a real Chromium: 20,000 per format with a generated structure, read as the app
+ * reads them. Failures are: a main thread blocked for 200 ms, a page or reader that dies, an exception, memory beyond its
+ * bound. A file behaves the same every time, so a pause that does not recur with the same files was caused by the machine,
+ * whose two cores serve readers, page and browser.
  */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -14,12 +14,12 @@ import { buildDriver } from './outbox/machine.ts';
 import type { Case, Outcome } from './run.ts';
 
 const FILES = 20_000;
-/** Drawn and played at once. */
+/** Files generated and read per batch. */
 const PART = 500;
 const FREEZE_MS = 200;
-/** So often the same files are played, at most, to tell a pause of theirs from one of the machine. */
+/** Maximum replays of the same files, to tell their pauses from the machine's. */
 const TRIES = 3;
-/** Of the page's own heap, after all files of a format, bytes. */
+/** Limit of the page's heap after all files of a format, bytes. */
 const HEAP_MAX = 300 * 1024 * 1024;
 
 const types: Readonly<Record<string, string>> = {
@@ -28,7 +28,7 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css',
 };
 
-/** The built page on a port that the system draws. */
+/** Serves the built page on a free port. */
 const serve = async (folder: string) => {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
@@ -49,9 +49,9 @@ const serve = async (folder: string) => {
 
 interface Sum {
   files: number;
-  /** Milliseconds, that came again where it was too long. */
+  /** Longest pause that recurred, milliseconds. */
   longest: number;
-  /** The longest that did not come again. */
+  /** Longest pause that did not recur. */
   once: number;
   stopped: number;
 }

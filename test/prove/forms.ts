@@ -1,6 +1,6 @@
 /**
  * 10,000 damaged form posts (failures S7, S8; decisions §5.5): cut, spliced, with parts dropped, doubled, renamed and swapped.
- * One is only taken when an independent parser (undici's) still finds every field as it was issued; never a 5xx.
+ * A form may be accepted only if an independent parser (undici's) still finds every field as issued; never a 5xx.
  */
 import fc from 'fast-check';
 import type { Upload } from '../../src/contract/rest/uploads.ts';
@@ -33,7 +33,7 @@ const fieldsOf = (upload: Upload): readonly Field[] => [
   { name: 'file', value: 'content', file: true },
 ];
 
-/** Something done to the parts, then something to the bytes. */
+/** Damages the parts, then the bytes. */
 export const damages = fc.record({
   parts: fc.constantFrom('none', 'drop', 'double', 'swap', 'rename', 'change', 'add'),
   which: fc.nat({ max: 20 }),
@@ -63,16 +63,16 @@ const damageParts = (fields: readonly Field[], { parts, which, other }: Damage):
 
 const damaged = (upload: Upload, damage: Damage): Buffer => {
   const whole = bytesOf(damageParts(fieldsOf(upload), damage));
-  // In the file itself any bytes are good: damage comes before it, unless the end is to be cut.
+  // Any bytes are valid in the file itself, so the damage is before it, unless the end is cut.
   const limit = damage.end ? whole.length : Math.max(1, whole.indexOf('name="file"'));
   const at = Math.floor(damage.where * limit);
   const { cut, insert } = damage;
   return Buffer.concat([whole.subarray(0, at), insert, whole.subarray(at + cut)]);
 };
 
-/** What another parser makes of it: are fields and file exactly those that were issued? */
+/** Whether an independent parser finds exactly the issued fields and file. */
 const stillRight = async (upload: Upload, body: Buffer): Promise<boolean> => {
-  // RFC 2046: what comes before the first boundary is ignored; undici refuses it instead.
+  // RFC 2046 ignores everything before the first boundary; undici refuses it.
   const starts = body.indexOf(`--${BOUNDARY}`) === 0 ? 0 : body.indexOf(`\r\n--${BOUNDARY}`) + 2;
   const answer = new Response(new Uint8Array(body.subarray(starts)), {
     headers: { 'Content-Type': TYPE },
@@ -95,7 +95,7 @@ const postDamaged = async (upload: Upload, body: Buffer): Promise<number> => {
 
 const REFUSALS = [400, 403, 413, 415];
 
-/** Sends one damaged form. Answers what is wrong with what happened, and whether the form was taken. */
+/** Sends one damaged form. Returns what is wrong with the response, and whether the form was accepted. */
 export const judgeForm = async (
   upload: Upload,
   damage: Damage,

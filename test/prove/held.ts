@@ -1,8 +1,8 @@
 /**
- * A service whose database another process holds again and again, and whose clock is put back and forward by up to two hours
- * meanwhile (failures S25, S29): every record is there once, however often its write was refused with 503; nothing else was
- * ever answered; ids rise in the order of the answers of one writer; created_at is a time that the clock has shown.
- * On SQLite: PostgreSQL has no such lock. test/service/busy.test.ts is the short form.
+ * A service while another process repeatedly holds its database, and its clock jumps by up to two hours (failures S25, S29).
+ * Every record is there once, however often its write got a 503; there is no other error; one writer's ids rise in the order of
+ * its answers; created_at is a time that the clock has shown. On SQLite only: PostgreSQL has no such lock.
+ * test/service/busy.test.ts is the short form.
  */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -25,7 +25,7 @@ interface Written {
   readonly created_at: string;
 }
 
-/** Holds the database for moments, and moves the clock, until it is told that all is written. */
+/** Holds the database for moments and moves the clock, until everything is written. */
 const disturb = async (t: TestService, random: Random, over: () => boolean): Promise<void> => {
   const db = new SQLite(join(t.data_dir, 'spotter.db'), { timeout: 0 });
   try {
@@ -45,7 +45,7 @@ const disturb = async (t: TestService, random: Random, over: () => boolean): Pro
   }
 };
 
-/** One record, asked for until it is made. Answers null after an answer that must not be. */
+/** Retries one record until it is created. Returns null after an invalid response. */
 const create = async (t: TestService, name: string): Promise<Written | number> => {
   for (;;) {
     const body = { near_miss: { incident_id: 1, description: name } };

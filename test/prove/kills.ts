@@ -1,7 +1,7 @@
 /**
- * 200 runs, each ended by SIGKILL among writes: whatever was answered is there once, no key and no event without its record,
- * the database is sound (failures S3, S4). Killing a process says nothing about losing power. test/service/crash.test.ts is
- * the short form, on both databases.
+ * 200 runs, each ended by SIGKILL during writes: everything acknowledged is there once, no key or event lacks its record, the
+ * database is intact (failures S3, S4). Killing a process says nothing about losing power. test/service/crash.test.ts is the
+ * short form, on both databases.
  */
 import { join } from 'node:path';
 import { databaseOf, onPostgres } from '../support/database.ts';
@@ -19,7 +19,7 @@ const create = (client: Client, name: string) =>
     { 'idempotency-key': name },
   );
 
-/** What SQLite says of its own files. */
+/** SQLite's own integrity checks. */
 const damage = async (path: string): Promise<string[]> => {
   if (onPostgres) return [];
   const { query } = await databaseOf(path);
@@ -31,7 +31,7 @@ const damage = async (path: string): Promise<string[]> => {
   ];
 };
 
-/** What the database says against what was answered. */
+/** Compares the database with the acknowledged answers. */
 const compare = async (
   path: string,
   acknowledged: ReadonlyMap<string, number>,
@@ -59,7 +59,7 @@ const compare = async (
   return wrong;
 };
 
-/** `runs` lives of a service on one folder, each ended after a few writes more, as `seed` says. */
+/** Runs a service `runs` times on one folder, killing it after a few more writes each, by `seed`. */
 export const killRuns = async (seed: number, runs: number): Promise<Outcome> => {
   const random = randomFrom(seed);
   const dir = tempDir('prove-kills');
@@ -81,7 +81,7 @@ export const killRuns = async (seed: number, runs: number): Promise<Outcome> => 
         else unanswered.push(name);
         return answer?.status === 201;
       };
-      // Whatever an earlier run left without an answer is sent again with its key: once in all.
+      // Unanswered writes of an earlier run are resent under their keys, so each is executed once in all.
       const again = unanswered.splice(0);
       for (const name of again) await write(name);
       const writer = async (index: number): Promise<void> => {

@@ -1,7 +1,7 @@
 /**
- * 200 laptops that replay at once: against one service on SQLite, then against two on one PostgreSQL, which also tell of every
- * record at one endpoint. Each create is there once, whatever was answered; nothing is told twice at once; a company of 20 laptops
- * does not wait for one of 180. Short form: test/service/laptops.test.ts.
+ * 200 laptops that replay at once: against one service on SQLite, then against two on one PostgreSQL, which also send webhooks
+ * to one endpoint. Each create is there once, whatever was answered; no event is sent twice at once; a company of 20 laptops
+ * does not wait for one of 180. Short form: test/service/laptops.long.test.ts.
  */
 import { join } from 'node:path';
 import { databaseUrl, startPostgres } from '../support/postgres-server.ts';
@@ -25,10 +25,10 @@ import {
 } from './fleet.ts';
 import type { Case, Outcome } from './run.ts';
 
-/** One of ten is of the other company. */
+/** One laptop in ten belongs to the other company. */
 const OTHER = 10;
 
-/** Where each laptop sits: by turns at the services, each tenth in the second company. */
+/** Assigns laptops to the services in turn, every tenth in the second company. */
 export const seatsOf = async (
   services: readonly Pick<ServiceProcess, 'first'>[],
   laptops: number,
@@ -43,7 +43,7 @@ export const seatsOf = async (
   }));
 };
 
-/** One seat for each company. */
+/** One seat per company. */
 export const companiesOf = (seats: readonly Seat[]): readonly Seat[] => [
   ...new Map(seats.map((seat) => [seat.company_id, seat])).values(),
 ];

@@ -1,7 +1,7 @@
 /**
- * A video of 2 GiB through the window to its end (failures A29): picked in real Chromium, written through the host into the
- * spool, sent in segments, read back, delivered. The memory of window, host and service is sampled all the while, after a
- * small video has gone the same way: none may grow with the file. SPOTTER_LARGE_MB sets another size.
+ * A video of 2 GiB through the window to its delivery (failures A29): picked in real Chromium, spooled through the host, sent
+ * in segments, verified. The memory of window, host and service is sampled throughout, after a small video has gone the same
+ * way: none may grow with the file. SPOTTER_LARGE_MB sets another size.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { inspect } from '../../src/renderer/photos/formats/inspect.ts';
-import { bringWindow } from '../../src/setup/window.ts';
+import { bringWindow } from '../../src/setup/window/window.ts';
 import { connectToServer } from '../e2e/steps.ts';
 import { bareDemo, clientOf, spawnService, tempDir } from '../support/service.ts';
 import { openShell, queuedIds, receiptsOf } from '../support/shell.ts';
@@ -18,7 +18,7 @@ import type { Case, Outcome } from './run.ts';
 const MIB = 1024 * 1024;
 const SIZE = Number(process.env['SPOTTER_LARGE_MB'] ?? 2_048) * MIB;
 const SMALL = 24 * MIB;
-/** The most that host or service may grow by, and all processes of Chromium together, MiB. */
+/** Limits of growth of host or service, and of all Chromium processes together, MiB. */
 const GROWTH = 160;
 const WINDOW_GROWTH = 256;
 const EVERY_MS = 500;
@@ -32,14 +32,14 @@ interface Film {
   readonly sha256: string;
 }
 
-/** The clip without what the privacy setting takes out: its bytes are to be the same from the picker to the server. */
+/** The clip without what the privacy setting removes, so that its bytes stay the same from picker to server. */
 const cleanClip = async (): Promise<Buffer> => {
   const clip = new Blob([readFileSync(join(root, 'test/fixtures/clip.mp4'))]);
   const { stripped } = await inspect(clip);
   return Buffer.from(await (stripped.kind === 'stripped' ? stripped.blob : clip).arrayBuffer());
 };
 
-/** A real clip, and behind it a box of media data as large as wanted: every player plays it, every byte of it is another. */
+/** A real clip followed by a media data box of the wanted size: every player plays it, and all its bytes differ. */
 const film = async (folder: string, name: string, size: number): Promise<Film> => {
   const path = join(folder, name);
   const clip = await cleanClip();
@@ -69,7 +69,7 @@ const film = async (folder: string, name: string, size: number): Promise<Film> =
   return { path, name, size, sha256: hash.digest('hex') };
 };
 
-/** Memory of a process, MiB: what is its own, and its share of what it shares with others. */
+/** Memory of a process, MiB: its private memory and its share of shared memory. */
 const memoryOf = (pid: number): number => {
   try {
     const said = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
@@ -79,7 +79,7 @@ const memoryOf = (pid: number): number => {
   }
 };
 
-/** Processes that this one started, and those that they started. */
+/** All descendants of this process. */
 const descendants = (pid: number): number[] => {
   try {
     const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
@@ -94,7 +94,7 @@ const descendants = (pid: number): number[] => {
 type Who = 'host' | 'service' | 'window';
 const whos: readonly Who[] = ['host', 'service', 'window'];
 
-/** Samples until it is ended; the peak of each since `begin`. */
+/** Samples until it is stopped; keeps the peak of each process since `begin`. */
 const createSampler = (host: number, service: number) => {
   let peaks: Record<Who, number> = { host: 0, service: 0, window: 0 };
   const look = (): void => {
@@ -131,7 +131,7 @@ const waitUntil = async (what: string, holds: () => Promise<boolean>): Promise<v
   }
 };
 
-/** From the picker to the receipt: how long each half took, seconds. */
+/** Delivers a film from the picker to the receipt; returns the duration of each half, seconds. */
 const deliver = async (page: Page, text: string, { path, name, sha256 }: Film) => {
   await page.getByRole('link', { name: 'New near miss' }).click();
   await page.getByLabel('What happened?').fill(text);
@@ -142,7 +142,7 @@ const deliver = async (page: Page, text: string, { path, name, sha256 }: Film) =
   }
   const taken = await secondsOf(async () => {
     await page.locator('input[type=file]').setInputFiles(path);
-    const kept = page.getByRole('button', { name: `Remove ${name}` });
+    const kept = page.getByRole('button', { name: `More for ${name}` });
     await kept.waitFor({ timeout: PATIENCE });
   });
   const sent = await secondsOf(async () => {

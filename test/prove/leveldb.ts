@@ -1,13 +1,13 @@
 /**
- * The window's LevelDB files damaged while the app is closed, in real Chromium through the real shell (failures A19): a
- * queue recorded once, then per seed a copy of it with bytes overwritten, files cut short or taken away. The window must
- * open with everything queued; where its database could not be kept, the damaged files are.
+ * The window's LevelDB files are damaged while the app is closed, in real Chromium through the real shell (failures A19). A
+ * queue is recorded once; each seed takes a copy and overwrites, truncates or removes files. The window must open with
+ * everything queued. If its database could not be kept, the damaged files are.
  */
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { bringWindow } from '../../src/setup/window.ts';
+import { bringWindow } from '../../src/setup/window/window.ts';
 import { connectToServer, photoFile, report, waitingCount } from '../e2e/steps.ts';
 import { startServer } from '../support/server.ts';
 import { tempDir } from '../support/service.ts';
@@ -16,7 +16,7 @@ import { randomFrom } from './random.ts';
 import type { Case, Outcome } from './run.ts';
 
 const RECORDS = 4;
-/** Rows that are in the window's database and nowhere else: gone, they tell that it was replaced. */
+/** Rows that exist only in the window's database: if they are gone, it was replaced. */
 const MARKS = 900;
 
 const leveldbOf = (folder: string): string => {
@@ -29,7 +29,7 @@ const leveldbOf = (folder: string): string => {
 const harmable = (level: string): string[] =>
   readdirSync(level).filter((name) => /\.(ldb|log)$|^MANIFEST/.test(name));
 
-/** Enough of them that LevelDB writes tables and not only a log; each too small to become a file of its own. */
+/** Enough that LevelDB writes tables and not only a log; each too small for a file of its own. */
 const writeMarks = (page: Page): Promise<void> =>
   page.evaluate(
     (count) =>
@@ -73,7 +73,7 @@ const marksLeft = (page: Page): Promise<number> =>
 interface Harm {
   readonly file: string;
   readonly what: string;
-  /** sha256 of the file after it was harmed; null where it was taken away. */
+  /** sha256 of the damaged file; null if it was removed. */
   readonly sha256: string | null;
 }
 
@@ -102,7 +102,7 @@ const harm = (level: string, random: () => number): Harm => {
   return { file, what: kind === 8 ? 'cut short' : 'overwritten', sha256: hashOf(path) };
 };
 
-/** Records a queue while the server is away; answers what is queued. */
+/** Records a queue while the server is away; returns the queued ids. */
 const recordQueue = async (folder: string, photos: string): Promise<string[]> => {
   const server = await startServer();
   try {
@@ -116,7 +116,7 @@ const recordQueue = async (folder: string, photos: string): Promise<string[]> =>
       });
     await writeMarks(shell.page);
     await shell.close();
-    // Opened again, LevelDB turns its log into tables and begins new ones.
+    // Reopening makes LevelDB turn its log into tables and start a new one.
     shell = await openShell(folder);
     await report(shell.page, { text: 'In the newest log', photos: [] });
     const ids = await queuedIds(shell.page);
@@ -127,7 +127,7 @@ const recordQueue = async (folder: string, photos: string): Promise<string[]> =>
   }
 };
 
-/** What the kept copy must show: the damaged file as it was before the browser touched it. */
+/** Checks that the kept copy has the damaged file as it was before the browser touched it. */
 const keptCopyIsWrong = (folder: string, done: Harm): string | null => {
   const kept = join(folder, 'kept-databases');
   const copies = existsSync(kept) ? readdirSync(kept).filter((name) => /^\d/.test(name)) : [];
@@ -180,7 +180,7 @@ const oneRun = async (folder: string, expected: readonly string[], done: Harm): 
   }
 };
 
-/** So many damaged profiles, one after the other. `tell` hears how far it is, and of a failure at once. */
+/** Plays `runs` damaged profiles in sequence. `tell` receives progress, and failures at once. */
 export const damageLevelDb = async (
   seed: number,
   runs: number,

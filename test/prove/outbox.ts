@@ -1,9 +1,9 @@
 /**
- * The outbox's promises over seeded runs: real Chromium, real host, real service, a network that breaks, and
- * SIGKILL at named points. `npm run prove -- outbox --seed N` plays one seed again and prints its script.
+ * The outbox's promises over seeded runs: real Chromium, real host, real service, a faulty network, and SIGKILL at named
+ * points. `npm run prove -- outbox --seed N` replays one seed and prints its script.
  */
 import { join } from 'node:path';
-import { bringWindow } from '../../src/setup/window.ts';
+import { bringWindow } from '../../src/setup/window/window.ts';
 import { descendants } from '../support/processes.ts';
 import { startServer } from '../support/server.ts';
 import { tempDir } from '../support/service.ts';
@@ -16,14 +16,14 @@ import type { Case } from './run.ts';
 
 const RUNS = Number(process.env['SPOTTER_OUTBOX_RUNS'] ?? 1_000);
 const WORKERS = Number(process.env['SPOTTER_OUTBOX_WORKERS'] ?? 2);
-/** A service's folder is made anew after so many runs: photos add up. */
+/** Runs per service folder, because photos accumulate. */
 const SERVICE_RUNS = 40;
 
 const print = (text: string): void => console.log(text);
 
 let asked_to_end = false;
 
-/** One after the other on a browser and a service of its own, until no seed is left. */
+/** Plays seeds in sequence on a dedicated browser and service, until none is left. */
 const work = async (
   files: Pick<Bench, 'driver_files' | 'window_files'>,
   next: () => number | null,
@@ -34,7 +34,7 @@ const work = async (
   let server = await startServer();
   try {
     let runs = 0;
-    /** What a failed run leaves behind is no start for the next. */
+    /** The state of a failed run must not affect the next. */
     let failed = false;
     for (let seed = next(); seed !== null; seed = next()) {
       runs += 1;
@@ -49,7 +49,7 @@ const work = async (
       const bench = { server, browser, ...files };
       const report = await runSeed(seed, bench, say);
       failed = report.failures.length > 0;
-      // Ctrl+C reaches hosts and services too: a run it broke off says nothing.
+      // Ctrl+C also reaches hosts and services, so a run it interrupted counts for nothing.
       if (!(failed && asked_to_end)) tell(report);
     }
   } finally {
@@ -58,7 +58,7 @@ const work = async (
   }
 };
 
-/** Hosts and services start hundreds of times: what Node compiles of them is kept for the next. */
+/** Hosts and services start hundreds of times, so share a compile cache. */
 const keepCompiled = async (folder: string): Promise<void> => {
   process.env['NODE_COMPILE_CACHE'] = folder;
   const first = await startServer();
@@ -66,16 +66,12 @@ const keepCompiled = async (folder: string): Promise<void> => {
   await first.remove();
 };
 
-/** A seed's script, a line each. */
 const listing = (seed: number): string => {
   const { steps, faults, kills } = scriptOf(seed);
   return [...steps, ...faults, ...kills].map((one) => `  ${JSON.stringify(one)}`).join('\n');
 };
 
-/**
- * However this program ends, nothing it started goes on. Ctrl+C once: the runs that go on are finished and counted; a
- * second time: at once.
- */
+/** Kills all child processes at exit. The first Ctrl+C lets running seeds finish and counts them; the second ends at once. */
 const endChildren = (): void => {
   process.once('exit', () => {
     for (const { pid } of descendants(process.pid)) {
@@ -93,7 +89,6 @@ const endChildren = (): void => {
     });
 };
 
-/** Plays `count` seeds from `first`. */
 export const playSeeds = async (
   first: number,
   count: number,

@@ -1,4 +1,4 @@
-/** A small deterministic generator: everything random in a proof follows from its seed. 0 <= number < 1. */
+/** A small deterministic generator (LCG), 0 <= number < 1: everything random in a proof follows from its seed. */
 export const randomFrom = (start: number): (() => number) => {
   let state = start >>> 0;
   return () => {

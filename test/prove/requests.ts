@@ -1,31 +1,31 @@
 /**
- * Random requests for every route, made from the route table: bodies are anything, or a good one with one place spoiled;
- * queries carry the route's own names with any value. The short form runs in `npm test` (test/service/fuzz.test.ts), the long
- * one in `npm run prove`.
+ * Random requests for every route, generated from the route table: bodies are arbitrary, or valid with one place spoiled;
+ * queries use the route's own names with any value. test/service/fuzz.long.test.ts is the short form, in `npm run test:all`;
+ * `npm run prove` runs the long one.
  */
 import fc from 'fast-check';
 import { z } from 'zod';
-import type { Endpoint } from '../../src/contract/rest/endpoint.ts';
-import { errorBody } from '../../src/contract/rest/errors.ts';
-import { exampleOf } from '../../src/service/http/examples.ts';
+import type { Endpoint } from '../../src/contract/rest/protocol/endpoint.ts';
+import { errorBody } from '../../src/contract/rest/protocol/errors.ts';
+import { exampleOf } from '../../src/service/http/openapi/examples.ts';
 import { anything, bodies } from './bodies.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import type { Answer, Client } from '../support/service.ts';
 
-const STATUSES = [200, 201, 204, 304, 400, 403, 404, 410, 412, 413, 415, 422];
+const STATUSES = [200, 201, 204, 207, 304, 400, 403, 404, 410, 412, 413, 415, 422];
 
 type Json = Readonly<Record<string, unknown>>;
 
 const schemaOf = (schema: z.ZodType): Json =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json;
 
-/** Every place in a value, as the keys that lead there. */
+/** The paths of all places in a value. */
 const placesIn = (value: unknown, path: readonly string[] = []): readonly (readonly string[])[] =>
   typeof value === 'object' && value !== null
     ? [path, ...Object.entries(value).flatMap(([key, one]) => placesIn(one, [...path, key]))]
     : [path];
 
-/** The same value with what is at `path` replaced. */
+/** The same value with the part at `path` replaced. */
 const spoil = (value: unknown, path: readonly string[], by: unknown): unknown => {
   const [key, ...rest] = path;
   if (key === undefined) return by;
@@ -100,12 +100,12 @@ export const requestsTo = (spec: Endpoint, client: Client): fc.Arbitrary<FuzzReq
         .replace(/\{(attachment_id|vendor_id)\}/, () => second)
         .replace(/\{\w+\}/g, () => id);
       const key = keyed && spec.method !== 'GET' ? second.slice(0, 255) : null;
-      // No valid trigger: a proof must not make the service send to the addresses that it invents.
+      // Never a valid trigger: a proof must not make the service send to invented addresses.
       const harmless = spec.path.endsWith('/triggers') ? withoutTrigger(body) : body;
       return { path: query === '' ? path : `${path}?${query}`, body: harmless, key };
     });
 
-/** Sends it. Answers what is wrong with the answer, null when nothing is. */
+/** Sends it. Returns what is wrong with the response; null if nothing. */
 export const judge = async (
   spec: Endpoint,
   client: Client,
@@ -118,6 +118,14 @@ export const judge = async (
   const at = `${spec.method} ${path} ${JSON.stringify(body)}: ${answer.status} ${answer.text.slice(0, 300)}`;
   if (!STATUSES.includes(answer.status)) return { answer, wrong: `not a status to expect: ${at}` };
   if (answer.status === 204 || answer.status === 304) return { answer, wrong: null };
+  if (answer.status === 207) {
+    const operations: unknown = answer.json?.operations;
+    const statuses = Array.isArray(operations)
+      ? operations.map(({ status }) => Number(status))
+      : [];
+    if (!statuses.every((status) => STATUSES.includes(status)))
+      return { answer, wrong: `not the status of an operation: ${at}` };
+  }
   const shape = answer.status >= 400 ? errorBody : spec.reply;
   const { error } = shape.safeParse(answer.json);
   return { answer, wrong: error ? `not the shape: ${at} ${error.message}` : null };

@@ -1,9 +1,9 @@
 /**
- * `npm run prove [-- name]`: the promises of the README at full length, one file each beside this one, in the order of this
- * list. Each is run to its end whatever became of those before it; then prints one table: how often each promise was tried, how often
- * it was broken, how long that took, and the 95 % upper bound of how often it could be (none in n runs: 3 / n). A short form of
- * each is in `npm test`. SPOTTER_SEED repeats a run; `--seed N` plays that one seed of a proof that knows seeds singly;
- * `--share 0.01` does a hundredth of what the service's proofs do, to see that they work.
+ * `npm run prove [-- name]`: the product's promises at full length, one file each in this folder, in the order of this list.
+ * Each runs to its end regardless of earlier failures. Then prints one table: trials, failures, duration, and the 95 % upper
+ * bound of the failure rate (none in n runs: 3 / n). `npm run test:all` has a short form of each. SPOTTER_SEED repeats a run; `--seed
+ * N` plays that seed of a proof with separate seeds; `--share 0.01` runs a hundredth of the service's proofs, to see that they
+ * work.
  */
 import { parseArgs } from 'node:util';
 import { addresses } from './addresses.ts';
@@ -26,16 +26,16 @@ import { windows } from './windows.ts';
 
 export interface Outcome {
   readonly runs: number;
-  /** What was wrong, one sentence each. */
+  /** One sentence per failure. */
   readonly failures: readonly string[];
   readonly note?: string;
 }
 
 export interface Case {
-  /** What `npm run prove -- NAME` chooses by. */
+  /** The name in `npm run prove -- NAME`. */
   readonly name: string;
   readonly title: string;
-  /** `replay`: one seed was asked for by its number. `share`: of the full count, 1 unless a trial was asked for. */
+  /** @param replay true if one seed was requested by number @param share of the full count; below 1 for a trial */
   run(seed: number, replay: boolean, share: number): Promise<Outcome>;
 }
 
@@ -65,7 +65,7 @@ interface Played {
   readonly seconds: number;
 }
 
-/** A proof that cannot go on has failed, and says so in its row. */
+/** A proof that throws has failed, and its row says so. */
 const play = async (one: Case, seed: number, replay: boolean, share: number): Promise<Played> => {
   const began = performance.now();
   const outcome = await one.run(seed, replay, share).catch((error: unknown): Outcome => ({
@@ -120,7 +120,7 @@ const prove = async ({ name: wanted, seed: asked, share }: Wanted): Promise<bool
   return played.every(({ outcome }) => outcome.failures.length === 0 && outcome.runs > 0);
 };
 
-// Also imported for its types: only as a program does it run.
+// Runs only as a program, because other files import its types.
 if (import.meta.main) {
   const { values, positionals } = parseArgs({
     options: { seed: { type: 'string' }, share: { type: 'string', default: '1' } },
@@ -129,6 +129,6 @@ if (import.meta.main) {
   const share = Number(values.share);
   if (!(share > 0 && share <= 1)) throw new Error('--share is a number above 0, at most 1');
   if (!(await prove({ name: positionals[0], seed: values.seed, share }))) process.exitCode = 1;
-  // Nothing of a proof may keep it running.
+  // Ends even if a proof left something running.
   process.exit();
 }

@@ -1,7 +1,8 @@
 /**
- * A token is in the keychain and in no file: a canary signs in to the built Electron shell (stand-in, real gnome-keyring), does the main job,
- * meets a page that dies, a host that is killed and a server that refuses it; then every file of the data folder (queue, journal, database,
- * log, crash note), what was printed, and the package are looked through for it, in every spelling that a program might write.
+ * A token is in the keychain and in no file. A canary signs in to the built Electron shell (stand-in, real gnome-keyring), does
+ * the main job, and meets a crashed page, a killed host and a server that refuses it. Then every file of the data folder
+ * (queue, journal, database, log, crash note), the output, and the package are searched for it, in every encoding that a
+ * program might write.
  */
 import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -18,20 +19,20 @@ import { tempDir } from '../support/service.ts';
 import type { Case, Outcome } from './run.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** In the report: it must be found, or the looking finds nothing. */
+/** Text of the report: it must be found, or the search does not work. */
 const WORDS = 'Canary report at the north stair';
 
-/** LevelDB packs its tables: a run of random letters stays whole there, unless four of them stood close before. */
+/** LevelDB compresses its tables: a run of random letters stays intact unless four of them occurred shortly before. */
 const PIECE = 16;
 
-/** As text, as Chromium's 16-bit strings, as hex and as base64 at each of its three places. */
+/** As text, as Chromium's 16-bit strings, as hex, and as base64 at each of its three alignments. */
 const spellingsOf = (token: string): readonly Buffer[] => {
   const bytes = Buffer.from(token);
   const count = Math.max(1, token.length - PIECE + 1);
   const pieces = Array.from({ length: count }, (_, at) => token.slice(at, at + PIECE));
   const base64 = [0, 1, 2].map((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
-    // The letters at both ends hold bits of the neighbours.
+    // The letters at both ends share bits with their neighbours.
     return text.replace(/=+$/, '').slice(before + 1, -2);
   });
   return [
@@ -50,7 +51,7 @@ const filesHolding = async (folder: string, token: string): Promise<string[]> =>
   return found;
 };
 
-/** Signs in, files a near miss, loses page and host, is refused. @returns what was printed */
+/** Signs in, files a near miss, loses page and host, is refused. @returns the output */
 const live = async (
   app: ReturnType<typeof createApp>['app'],
   server: Awaited<ReturnType<typeof startServer>>,

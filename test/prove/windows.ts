@@ -1,7 +1,8 @@
 /**
- * The product on Windows' own Node, under Wine (test/prove/windows/machine.ts), in a folder of a user called Jörg Müller: the suites of
- * host and service with their journal, spool, lock, backup and restore, and the README's walk-through against a service that
- * runs there. Wine forgives what Windows does not; test/support/windows-errors.ts puts those refusals in on every system.
+ * The product on Node for Windows, under Wine (test/prove/windows/machine.ts), in a folder of a user called Jörg Müller: the
+ * suites of host and service with their journal, spool, lock, backup and restore, and the walk-through against a
+ * service there. Wine permits operations that Windows refuses; test/support/windows-errors.ts imitates those refusals on every
+ * system.
  */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,13 +11,13 @@ import { walkThrough } from '../support/walk-through.ts';
 import type { Case, Outcome } from './run.ts';
 import { type Program, startWindows, type Windows } from './windows/machine.ts';
 
-/** Tests that must have passed, so that a suite which loads nothing is no success. */
+/** Minimum numbers of passed tests, so that a suite that loads nothing is no success. */
 const suites = [
   { name: 'host', project: 'unit', floor: 200 },
   { name: 'service', project: 'service', floor: 400 },
 ];
 
-/** Wine is several times slower than the system it stands for, milliseconds. */
+/** Wine is several times slower than Windows, milliseconds. */
 const PATIENCE = 120_000;
 
 interface Report {
@@ -40,7 +41,7 @@ const failuresOf = ({ testResults }: Report): string[] =>
   testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = name.replace(/^.*?(?=test[\\/])/, '');
     const failed = assertionResults.filter((one) => one.status === 'failed');
-    // A file that could not be loaded has no test of its own to fail.
+    // A file that could not be loaded has no test that fails.
     if (status === 'failed' && failed.length === 0) return [`${file}: ${lineOf(message)}`];
     return failed.map(
       ({ fullName, failureMessages: [why] }) => `${file} › ${fullName}: ${lineOf(why)}`,
@@ -88,7 +89,7 @@ const firstLine = async ({ line, ended }: Program): Promise<string> => {
   throw new Error(`the service ended before it said where it is: ${errors}`);
 };
 
-/** A service on Windows, `curl` on Linux; then the service is told to end as the app tells it. */
+/** A service on Windows, `curl` on Linux; then the service is told to end as the app does it. */
 const runWalkThrough = async (windows: Windows): Promise<Outcome> => {
   const data = await windows.place('Daten der Firma');
   const work = tempDir('windows-walk');
@@ -122,7 +123,7 @@ const runWalkThrough = async (windows: Windows): Promise<Outcome> => {
 
 export const windows: Case = {
   name: 'windows',
-  title: "the suites and the README's walk-through on Windows' Node, under Wine",
+  title: "the suites and the walk-through on Windows' Node, under Wine",
   run: async () => {
     const machine = await startWindows();
     try {

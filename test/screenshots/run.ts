@@ -1,7 +1,7 @@
 /**
  * `npm run screenshots`: every screen in both themes, some in Spanish, some offline, through the real shell against a demo
- * service, at 1366 x 860, into `screenshots/` (which git ignores). With `-- --all` each of them in both languages and at three
- * sizes. A route without a picture is an error.
+ * service, at 1366 x 860, into `screenshots/` (ignored by git). With `-- --all`, each in both languages and at three sizes. A
+ * route without a picture is an error.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import type { Page } from 'playwright/test';
 import sharp from 'sharp';
 import { randomFrom } from '../../src/service/demo/random.ts';
 import { drawScene, type SceneName } from '../../src/service/demo/scenes.ts';
-import { bringWindow } from '../../src/setup/window.ts';
+import { bringWindow } from '../../src/setup/window/window.ts';
 import { createApp } from '../e2e/app.ts';
 import { connectToServer, type PhotoFile, report, sha256 } from '../e2e/steps.ts';
 import { type Server, startServer } from '../support/server.ts';
@@ -22,7 +22,7 @@ import { missingRoutes, screens, type Screen } from './screens.ts';
 const root = join(import.meta.dirname, '../..');
 const folder = join(root, 'screenshots');
 const { all } = parseArgs({ options: { all: { type: 'boolean', default: false } } }).values;
-/** Of a laptop on a desk, of a small or zoomed window, and of one at 200 % on half a screen. */
+/** A laptop on a desk, a small or zoomed window, and half a screen at 200 %. */
 const SIZES = all
   ? [
       { width: 1366, height: 768 },
@@ -30,13 +30,13 @@ const SIZES = all
       { width: 480, height: 800 },
     ]
   : [{ width: 1366, height: 860 }];
-/** Shown once more with a service that is gone, and in Spanish. */
+/** Screens shown again without the service, and in Spanish. */
 const OFFLINE = ['list', 'waiting', 'report'];
 const SPANISH = ['list', 'detail', 'report', 'waiting', 'insights', 'settings', 'connect'];
 
 let taken = 0;
 
-/** A photo that looks like something: a scene of the demo's. */
+/** A realistic photo: a scene of the demo. */
 const scene = async (data: string, seed: number, name: SceneName): Promise<PhotoFile> => {
   const noise = { raw: { width: 256, height: 256, channels: 1 } } as const;
   const grain = await sharp(randomBytes(256 * 256), noise).png().toBuffer();
@@ -47,12 +47,11 @@ const scene = async (data: string, seed: number, name: SceneName): Promise<Photo
   return { path, size: bytes.length, sha256: sha256(bytes) };
 };
 
-/** In both themes. */
 const shoot = async (page: Page, name: string): Promise<void> => {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
-    // What was just painted in the other theme is painted once more, and fades are over.
+    // Waits until the current theme is painted and fades have ended.
     await page.evaluate(async () => {
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
       await frame();
@@ -72,7 +71,7 @@ const picture = async (page: Page, name: string): Promise<void> => {
   }
 };
 
-/** A confirmation covers what a picture is of. */
+/** A toast would cover part of the picture. */
 const closeToasts = async (page: Page): Promise<void> => {
   for (const button of await page.locator('.toasts button').all())
     await button.click({ timeout: 2_000 }).catch(() => undefined);
@@ -80,18 +79,18 @@ const closeToasts = async (page: Page): Promise<void> => {
 
 const walk = async (page: Page, list: readonly Screen[], suffix: string): Promise<void> => {
   for (const screen of list) {
-    // As it is opened on a wide window: what it scrolls to is there.
+    // Opened in a wide window, so that its content is rendered before it shrinks.
     if (SIZES[0]) await page.setViewportSize(SIZES[0]);
     await screen.open(page);
     await closeToasts(page);
-    // Nothing is marked by a mouse that lies on it.
+    // Moves the mouse away, so that it highlights nothing.
     await page.mouse.move(0, 0);
     await picture(page, `${screen.name}${suffix}`);
   }
 };
 const named = (names: readonly string[]) => screens.filter(({ name }) => names.includes(name));
 
-/** Two at one host and one elsewhere, each with events. */
+/** Adds two webhooks at one host and one elsewhere, each with events. */
 const addWebhooks = async ({ url, first }: Server): Promise<void> => {
   const client = clientOf(url, first);
   const base = '/rest/v1.0/webhooks/hooks';
@@ -148,7 +147,7 @@ const takeAll = async (data: string): Promise<void> => {
 const missing = await missingRoutes();
 if (missing.length > 0) {
   console.error(
-    `These routes have no screen in test/screenshots/screens.ts, or are gone from places.ts: ${missing.join(', ')}`,
+    `These routes have no screen in test/screenshots/screens.ts, or are gone from routes.ts: ${missing.join(', ')}`,
   );
   process.exit(1);
 }

@@ -1,6 +1,6 @@
 /**
- * Every screen of the window and how to come to it without a word of any language, so that pictures are taken and tests walk
- * through all of them. A route of places.ts that is not here fails `missingRoutes`.
+ * Every screen of the window, and how to open it without relying on a language, for screenshots and tests that walk through all
+ * of them. `missingRoutes` reports a route of routes.ts that is not here.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,16 +8,16 @@ import type { Page } from 'playwright/test';
 
 export interface Screen {
   readonly name: string;
-  /** As places.ts has it. */
+  /** The route in routes.ts. */
   readonly route: string;
-  /** Leads there, from anywhere in the window. */
+  /** Opens the screen from anywhere in the window. */
   readonly open: (page: Page) => Promise<void>;
 }
 
-/** Small pictures are fetched when they are first seen: no further one for so long, milliseconds. */
+/** Thumbnails load when they first become visible; they count as settled after this time without a new one, milliseconds. */
 const NO_MORE = 600;
 
-/** Nothing is on its way any more: neither the screen nor a picture in it. */
+/** Waits until the screen and its pictures have loaded. */
 const settled = async (page: Page): Promise<void> => {
   await page.waitForFunction(
     () =>
@@ -47,7 +47,7 @@ const at = (name: string, route: string, path = route): Screen => ({
   open: (page) => go(page, path),
 });
 
-/** The first one on `list` that leads to `prefix`; where there is none, one that is not there. */
+/** The first link on `list` that leads to `prefix`; without one, an address that does not exist. */
 const first = async (page: Page, list: string, prefix: string): Promise<string> => {
   await go(page, list);
   const link = page.locator(`#content a[href*="#${prefix}"]`).first();
@@ -73,6 +73,7 @@ export const screens: readonly Screen[] = [
   at('waiting', '/waiting'),
   at('photos', '/photos'),
   at('recycle-bin', '/recycle-bin'),
+  at('follow-ups', '/follow-ups'),
   at('insights', '/insights'),
   at('week', '/insights/week'),
   at('time-and-material', '/time-and-material'),
@@ -86,21 +87,25 @@ export const screens: readonly Screen[] = [
   at('members', '/members'),
   at('webhooks', '/webhooks'),
   firstOf('webhook', '/webhooks/:hook', '/webhooks'),
+  at('users', '/users'),
+  firstOf('user', '/users/:user', '/users'),
   at('company-data', '/company-data'),
   at('company-data-kind', '/company-data/:kind', '/company-data/vendors'),
   at('company-data-import', '/company-data/:kind/:part', '/company-data/vendors/import'),
   at('settings', '/settings'),
   at('settings-storage', '/settings/:section', '/settings/storage'),
+  at('help', '/help'),
+  at('help-keys', '/help/:tab', '/help/keys'),
   at('tour', '/tour'),
   at('connect', '/connect'),
 ];
 
-/** What shows no screen of its own. */
+/** Routes without a screen. */
 const others = new Set(['/', '*']);
 
-/** Routes that no screen of the list shows, and screens whose route is gone. */
+/** Routes that no screen of the list shows, and screens with a missing route. */
 export const missingRoutes = async (): Promise<readonly string[]> => {
-  const places = join(import.meta.dirname, '../../src/renderer/places.ts');
+  const places = join(import.meta.dirname, '../../src/renderer/routes.ts');
   const source = await readFile(places, 'utf8');
   const routes = [...source.matchAll(/^ {2}'([^']+)': \{/gmu)].map((found) => found[1] ?? '');
   const shown = screens.map(({ route }) => route);

@@ -1,7 +1,7 @@
-/** Accents in search and order, alike on both databases (decisions §2.3, §2.4). Rows that an older service folded: old-data.test.ts. */
+/** Accents in search and order, the same on both databases (decisions §2.3, §2.4). */
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { sortKey } from '../../src/contract/fold.ts';
+import { sortKey } from '../../src/contract/text/fold.ts';
 import { startTestService } from '../support/service.ts';
 
 const list = '~/incidents/near_misses';

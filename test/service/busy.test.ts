@@ -1,11 +1,11 @@
-/** Another process holds the SQLite database, or its pages are damaged. PostgreSQL's outages are in postgres/outage.test.ts. */
+/** Another process holds the SQLite database, or its pages are damaged. postgres/outage.test.ts covers PostgreSQL's outages. */
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Options } from '../../src/service/options.ts';
-import { SqliteState } from '../../src/service/store/sqlite-waiting.ts';
-import { DatabaseUnavailable } from '../../src/service/store/db.ts';
+import { SqliteState } from '../../src/service/store/engine/sqlite/sqlite-waiting.ts';
+import { DatabaseUnavailable } from '../../src/service/store/engine/db.ts';
 import { onPostgres } from '../support/database.ts';
 import { startTestService } from '../support/service.ts';
 
@@ -18,7 +18,7 @@ const start = async (options: Partial<Options> = {}) => {
   return t;
 };
 
-/** What a backup tool or a scanner does. */
+/** Holds the database as a backup tool or scanner does. */
 const hold = (folder: string): (() => void) => {
   const db = new SQLite(join(folder, 'spotter.db'));
   db.exec('begin immediate');
@@ -78,7 +78,7 @@ describe.skipIf(onPostgres)('failures S29: another process holds SQLite', () => 
       return Promise.reject(busy);
     });
     await expect(next).rejects.toBeInstanceOf(DatabaseUnavailable);
-    expect(tries).toBe(1); // whoever comes later does not wait all over again
+    expect(tries).toBe(1); // later requests do not wait again
   });
 
   it('decisions §10: /healthz notices damaged pages once a request has met one', async () => {
@@ -109,7 +109,7 @@ describe.skipIf(onPostgres)('failures S29: another process holds SQLite', () => 
       expect(await t.service.app.store.checkPages(new AbortController().signal)).toBeNull();
       await t.service.stop();
       const db = new SQLite(path);
-      // No table of the service's, so that nothing but the look at every page can meet it.
+      // A table the service never reads, so only the check of every page can find the damage.
       db.exec('create table never_read (text)');
       db.prepare('insert into never_read values (?)').run('x'.repeat(3_000));
       db.prepare('insert into never_read values (?)').run('y'.repeat(3_000));

@@ -1,8 +1,8 @@
-/** What the command line says where it must not go on: a folder of other people's, a database of a newer version. */
+/** What the command line says when it must stop: a foreign folder. */
 import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { databaseOf, onPostgres } from '../support/database.ts';
+import { onPostgres } from '../support/database.ts';
 import { runCli, tempDir } from '../support/service.ts';
 
 const folder = (): string => {
@@ -29,21 +29,4 @@ describe.skipIf(onPostgres || process.platform === 'win32')('a folder of other p
       expect(existsSync(join(path, 'spotter.db')), argv[0]).toBe(false);
     }
   });
-});
-
-it('decisions §10: a database that a newer version wrote is a sentence and exit 1, for the service and its commands', async () => {
-  const path = folder();
-  const made = await runCli(['token', 'list', '--data-dir', path]);
-  expect([made.code, made.stderr]).toEqual([0, '']);
-  const database = await databaseOf(path);
-  onTestFinished(() => database.drop());
-  await database.query(
-    `insert into kysely_migration (name, timestamp) values ('9999-later', '2040-01-01')`,
-  );
-  for (const argv of [['--port=0'], ['token', 'list']]) {
-    const said = await runCli([...argv, '--data-dir', path]);
-    expect([said.code, said.stdout]).toEqual([1, '']);
-    expect(said.stderr).toMatch(/written by a newer version of Spotter \(9999-later\)/);
-    expect(said.stderr.trim().split('\n')).toHaveLength(1);
-  }
 });

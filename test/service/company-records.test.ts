@@ -1,4 +1,4 @@
-/** What a company keeps itself, each kind by the same rules: created, listed, changed, retired, imported (decisions §11). */
+/** Company data, each kind by the same rules: created, listed, changed, retired, imported (decisions §11). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   companyRecordKindNames,
@@ -30,7 +30,7 @@ const change = (kind: CompanyRecordKind, id: number, body: object): Promise<Answ
   t.demo.patch(`${pathOf(kind)}/${id}`, { [companyRecordKinds[kind].one]: body });
 const errorsOf = (answer: Answer): string[] => Object.keys(answer.json.errors as object);
 
-/** Where the catalog has the kind; projects are in `/me`. */
+/** The kind's list in the catalog; projects are in `/me`. */
 const inCatalog: Readonly<Record<string, string>> = { affected_companies: 'companies' };
 const offered = async (kind: CompanyRecordKind): Promise<number[]> => {
   const rows =
@@ -197,7 +197,7 @@ describe('decisions §11: what one kind alone has', () => {
     await change('people', person, { active: false });
     const shown = await t.demo.get(`~/incidents/near_misses/${old.json.id}`);
     expect(shown.json.affected_person).toMatchObject({ id: person, name: 'Leaving' });
-    // Written offline before: it must never be refused.
+    // It may have been written offline before, so it must never be refused.
     expect((await t.demo.post('~/incidents/near_misses', { near_miss })).status).toBe(201);
   });
 

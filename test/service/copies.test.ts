@@ -1,10 +1,15 @@
-/** The daily copy of a laptop's only database, and the way back from it; decisions §10. */
+/** The daily copy of a laptop's only database, and its restore; decisions §10. */
 import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { listCopies, makeCopy, NoCopy, restoreCopy } from '../../src/service/store/copies.ts';
-import { DataDirBusy } from '../../src/service/store/lock.ts';
+import {
+  listCopies,
+  makeCopy,
+  NoCopy,
+  restoreCopy,
+} from '../../src/service/store/backup/copies.ts';
+import { DataDirBusy } from '../../src/service/store/engine/lock.ts';
 import { onPostgres } from '../support/database.ts';
 import { runCli, startTestService, type TestService } from '../support/service.ts';
 
@@ -23,7 +28,7 @@ describe.skipIf(onPostgres)('daily copies', () => {
     const first = 'spotter-2026-01-15.db';
     await expect.poll(() => namesOf(t.data_dir)).toEqual([first]);
     const path = join(t.data_dir, 'copies', first);
-    // Windows has no such modes: there the folder's list says who may (src/disk).
+    // Windows lacks these modes; there the folder's access list decides (src/disk).
     if (process.platform !== 'win32') {
       expect(statSync(path).mode & 0o777).toBe(0o600);
       expect(statSync(join(t.data_dir, 'copies')).mode & 0o777).toBe(0o700);
@@ -55,14 +60,14 @@ describe.skipIf(onPostgres)('daily copies', () => {
     );
     expect(titles).toContain('before the copy');
     expect(titles).not.toContain('after the copy');
-    // Photos that came after the copy have no row in it, and are kept for whoever brings the other database back.
+    // Photos newer than the copy have no row in it, and are kept in case the other database is brought back.
     expect(await t.service.app.uploads.sweepOrphans()).toBe(0);
     const old = new SQLite(join(t.data_dir, replaced, 'spotter.db'), { readonly: true });
     expect(
       old.prepare("select count(*) as n from incidents where title like 'after%'").get(),
     ).toEqual({ n: 1 });
     old.close();
-    // Whoever still has something to say of the record that is gone does not say it to another.
+    // A late change to the lost record does not reach another record.
     expect(idOf(await create('after the restore'))).toBeGreaterThan(later);
   });
 

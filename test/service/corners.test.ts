@@ -1,4 +1,4 @@
-/** Corners of the API that a client written from its reference alone runs into. */
+/** Corner cases of the API for a client written from its reference alone. */
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -134,7 +134,7 @@ it('decisions §3.2: a description is sent back as it was answered, also where i
 });
 
 describe('methods and addresses', () => {
-  /** Asked by hand: the document describes no answer of a method that there is not. */
+  /** Sent without the OpenAPI check: the document describes no answer for a missing method. */
   const other = async (method: string, path: string) => {
     const url = path.startsWith('http')
       ? path

@@ -1,6 +1,6 @@
 /**
- * SIGKILL while writing: failures S3, S4. The short form of `npm run prove -- service`, on either database; the seed is in
- * the title and can be set with SPOTTER_SEED. Killing a process says nothing about losing power.
+ * SIGKILL while writing: failures S3, S4. The short form of `npm run prove -- service`, on either database. The title contains
+ * the seed; SPOTTER_SEED sets it. Killing a process says nothing about losing power.
  */
 import { describe, expect, it } from 'vitest';
 import { killRuns } from '../prove/kills.ts';

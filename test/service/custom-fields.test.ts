@@ -16,21 +16,24 @@ beforeAll(async () => {
 afterAll(() => t.stop());
 
 describe('decisions §3.6: custom fields', () => {
-  const good: readonly (readonly [string, unknown, string, string])[] = [
+  /** `typed` if it differs from the text (decisions §3.6). */
+  const good: readonly (readonly [string, unknown, string, string, (number | boolean)?])[] = [
     ['Potential severity', 'Could have killed', 'select', 'Could have killed'],
     ['Location', 'Deck B', 'string', 'Deck B'],
     ['Event time', '2026-01-31T08:15:00+01:00', 'datetime', '2026-01-31T08:15:00+01:00'],
     ['Immediate action', 'a\nb', 'text', 'a\nb'],
-    ['People nearby', '3', 'number', '3'],
-    ['People nearby', 2.5, 'number', '2.5'],
-    ['Work stopped', 'false', 'boolean', 'false'],
-    ['Work stopped', true, 'boolean', 'true'],
+    ['People nearby', '3', 'number', '3', 3],
+    ['People nearby', 2.5, 'number', '2.5', 2.5],
+    ['Work stopped', 'false', 'boolean', 'false', false],
+    ['Work stopped', true, 'boolean', 'true', true],
     ['Follow-up date', '2026-02-28', 'date', '2026-02-28'],
   ];
-  for (const [label, sent, data_type, value] of good)
+  for (const [label, sent, data_type, value, typed_value = value] of good)
     it(`decisions §3.6: ${label} = ${JSON.stringify(sent)} is kept and answered as ${data_type} (reference R-near-misses-11)`, async () => {
       const row = await made({ [definition(label)]: sent });
-      expect(row.custom_fields).toEqual({ [definition(label)]: { data_type, value } });
+      expect(row.custom_fields).toEqual({
+        [definition(label)]: { data_type, value, typed_value },
+      });
     });
 
   const bad: readonly (readonly [string, unknown])[] = [
@@ -72,7 +75,7 @@ describe('decisions §3.6: custom fields', () => {
     const same = await change({ description: 'corrected', [ground]: 'Dry', [shift]: null });
     expect([same.status, same.json.custom_fields]).toEqual([
       200,
-      { [ground]: { data_type: 'select', value: 'Dry' } },
+      { [ground]: { data_type: 'select', value: 'Dry', typed_value: 'Dry' } },
     ]);
     expect((await create({ [ground]: 'Dry' })).status).toBe(422);
     expect((await change({ [shift]: 'Night', [ground]: 'Wet' })).status).toBe(200);

@@ -1,12 +1,12 @@
 /**
- * The demo company makes a first impression: near misses over months, told after they happened, with photos that can be opened, some in
- * the recycle bin; decisions §10.
+ * The demo company: near misses over months, reported after they happened, with photos that open, some in the recycle bin;
+ * decisions §10.
  */
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { endDemo, NoDemo, openDemo } from '../../src/service/demo/seats.ts';
-import { seedFirm } from '../../src/service/demo/seed.ts';
+import { seedCompany } from '../../src/service/demo/seed.ts';
 import type { EntryAttachment } from '../../src/contract/rest/attachments.ts';
 import type { Insurance } from '../../src/contract/rest/insurances.ts';
 import type { NearMiss } from '../../src/contract/rest/near-misses.ts';
@@ -56,7 +56,7 @@ it('decisions §10: the demo spans months, most of it lately, and was told after
 });
 
 it('decisions §10: every harm source and work activity of the demo is in use, and the bin has some', () => {
-  expect(new Set(live.map((row) => row.harm_source?.name)).size).toBe(8 + 1); // and none
+  expect(new Set(live.map((row) => row.harm_source?.name)).size).toBe(8 + 1); // plus records without one
   expect(new Set(live.map((row) => row.work_activity?.name)).size).toBe(8 + 1);
   expect(binned).toHaveLength(6);
   expect(binned.every((row) => Date.parse(row.deleted_at ?? '') > reportedAt(row))).toBe(true);
@@ -115,7 +115,7 @@ it('decisions §10: a demo’s tokens end with the first start that is none; its
   onTestFinished(() => own.stop());
   const { store, uploads } = own.service.app;
   const tokens = [own.demo.token];
-  // Restarted ten times in a morning, a laptop is still signed in.
+  // After ten restarts in a morning a laptop is still signed in.
   for (let n = 0; n < 10; n += 1) {
     own.clock.advance(1000);
     tokens.push((await openDemo(store, own.clock.now(), uploads.files, false)).token);
@@ -142,7 +142,7 @@ it('decisions §10: --demo refuses a database that holds a company of somebody�
   onTestFinished(() => own.stop());
   const { store, uploads } = own.service.app;
   const firm = { company: 'Real Firm', project: 'Bridge', user: ['Rita', 'rita@firm'] as const };
-  await store.write((tx) => seedFirm(tx, own.clock.now(), firm));
+  await store.write((tx) => seedCompany(tx, own.clock.now(), firm));
   const refused = openDemo(store, own.clock.now(), uploads.files, false);
   await expect(refused).rejects.toBeInstanceOf(NoDemo);
   await expect(refused).rejects.toThrow(/"Real Firm".*--data-dir/);

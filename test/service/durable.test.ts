@@ -1,7 +1,7 @@
-/** What SQLite is told about the disk: an answered write has left the disk's own cache too, on macOS only where it is asked for. */
+/** SQLite's durability settings: an acknowledged write has left the disk's own cache too; on macOS only if asked for. */
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { openSqlite } from '../../src/service/store/sqlite.ts';
+import { openSqlite } from '../../src/service/store/engine/sqlite/sqlite.ts';
 import { tempDir } from '../support/service.ts';
 
 it('an answered write is on the disk: WAL, synchronous full, and macOS flushes its disk', async () => {

@@ -1,4 +1,4 @@
-/** Small edges of the API that were tried from outside and were wrong. */
+/** Small edge cases of the API that were once wrong. */
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -40,7 +40,7 @@ it.each([
   });
   const fields = made.json.fields as Record<string, string>;
   expect(made.status).toBe(201);
-  // The form's policy says under which name the file is kept.
+  // The form's policy has the name under which the file is kept.
   const policy = Buffer.from(fields['policy'] ?? '', 'base64').toString('utf8');
   expect(policy).toContain(`"x-amz-meta-filename":${JSON.stringify(kept)}`);
 });
@@ -89,6 +89,29 @@ it('decisions §2.4: filters[created_at] takes fractions of a second, to the mil
   ]).toEqual([1, 0, 0]);
 });
 
+it('decisions §1.2: a body of no bytes has no type, and where there is no route nothing is wrong with a body', async () => {
+  const made = (await t.demo.post(list, { near_miss: { incident_id } })).json as { id: number };
+  const path = `~/recycle_bin/incidents/near_misses/${made.id}/restore`;
+  for (const type of [
+    'application/x-www-form-urlencoded',
+    'application/vnd.api+json',
+    'application/json',
+  ]) {
+    expect((await t.demo.delete(`${list}/${made.id}`)).status).toBe(204);
+    const restored = await t.demo.ask('PATCH', path, {
+      raw: '',
+      headers: { 'content-type': type },
+    });
+    expect(restored.status, `${type}: ${restored.text}`).toBe(200);
+  }
+  for (const method of ['GET', 'POST', 'PATCH', 'DELETE'] as const) {
+    const unknown = await t.demo.ask(method, '/rest/v1.0/nothing/here', {
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([unknown.status, unknown.json], method).toEqual([404, { errors: ['Not found.'] }]);
+  }
+});
+
 it('decisions §1.2: a packed body is a 415 that says so, and writes nothing', async () => {
   const total = async () => Number((await t.demo.get(list)).headers.get('total'));
   const before = await total();
@@ -96,7 +119,7 @@ it('decisions §1.2: a packed body is a 415 that says so, and writes nothing', a
   for (const [encoding, bytes] of [
     ['gzip', gzipSync(raw)],
     ['br', brotliCompressSync(raw)],
-    // Not packed, and said to be.
+    // Declared compressed, but not compressed.
     ['gzip', Buffer.from(raw)],
   ] as const) {
     const headers = { 'content-encoding': encoding };

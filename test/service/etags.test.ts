@@ -1,4 +1,6 @@
-/** ETags, generated from the route table (decisions §1.7): which answers carry one, and what it is good for when it is sent back. */
+/**
+ * ETags, generated from the route table (decisions §1.7): which responses carry one, and its effect in conditional requests.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { companyRecordKindNames } from '../../src/contract/rest/company-records.ts';
@@ -39,9 +41,15 @@ describe('decisions §1.7: ETags', () => {
       reads.filter(
         (name) =>
           isList(name) ||
-          ['incidents.show', 'company.show', 'catalog.show', 'insurances.show', 'me.show'].includes(
-            name,
-          ) ||
+          [
+            'incidents.show',
+            'company.show',
+            'catalog.show',
+            'insurances.show',
+            'me.show',
+            'company_users.show',
+            'visible_projects.show',
+          ].includes(name) ||
           companyRecordKindNames.some((kind) => name === `${kind}.show`),
       ),
     );
@@ -62,8 +70,10 @@ describe('decisions §1.7: ETags', () => {
   const conditional = endpointNames.filter(
     (name) => /\{(id|uuid)\}/.test(anyEndpoint(name).path) && /\.(update|delete)$/.test(name),
   );
-  // A trigger, a membership and a photo are made and deleted but never changed, and none is shown alone: there is no ETag to send back.
-  const untagged = /triggers\.|memberships\.|near_miss_attachments\./;
+  // A trigger, a membership, a photo, a token, a code and a service account are created and deleted, and none is shown alone, so
+  // there is no ETag to send.
+  const untagged =
+    /triggers\.|memberships\.|near_miss_attachments\.|_tokens\.|enrolment_codes\.|service_accounts\./;
   it.each(conditional.filter((name) => !untagged.test(name)))(
     'decisions §1.7: %s with the ETag of another state is a 412 and changes nothing; with its own it is done',
     async (name) => {
@@ -86,7 +96,7 @@ describe('decisions §1.7: ETags', () => {
       uuid: string;
     };
     const first = (await owner.get(`${uploads}/${uuid}`)).headers.get('etag');
-    // Its addresses are renewed with every answer, but it is the same upload.
+    // Each response has fresh addresses, but it is the same upload.
     world.t.clock.advance(1000);
     expect((await owner.get(`${uploads}/${uuid}`)).headers.get('etag')).toBe(first);
     const victim = await victimFor(world, 'uploads.show');

@@ -1,6 +1,6 @@
 /**
- * What a trigger is offered happens, and what happens is offered (decisions §9.3): every route of the table is asked by its owner, an
- * upload is left alone until it is swept, and the events that this leaves are the ones that `webhooks/resources` names.
+ * Every event type offered to triggers occurs, and every event that occurs is offered (decisions §9.3). The owner calls every
+ * route, one upload is left until it is swept, and the resulting events are those that `webhooks/resources` names.
  */
 import { expect, it, onTestFinished } from 'vitest';
 import { endpointNames, endpoints } from '../../src/contract/rest/index.ts';
@@ -18,7 +18,9 @@ it('decisions §9.3: the events of all routes are those that are offered, no mor
   const world = await makeWorld(t);
   for (const name of endpointNames) {
     const row = rows[name];
-    if (row === undefined || endpoints[name].method === 'GET') continue;
+    // A sign-in needs an identity provider and makes no event.
+    if (row === undefined || endpoints[name].method === 'GET' || name === 'sign_ins.create')
+      continue;
     const answer = await askRow(name, row, await victimFor(world, name), world.owner, world.owner);
     expect(answer.status, `${name}: ${answer.text}`).toBe(endpoints[name].status);
   }

@@ -1,4 +1,4 @@
-/** When the service itself fails: what a 5xx says, and what it leaves behind (decisions §1.2, §1.5, §10). */
+/** Failures of the service itself: the content of a 5xx, and its side effects (decisions §1.2, §1.5, §10). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -10,7 +10,7 @@ afterAll(() => t.stop());
 
 const list = '~/incidents/near_misses';
 
-/** Breaks every write that leaves an event, from outside, while `work` runs. */
+/** Makes every write with an event fail while `work` runs. */
 const withoutEvents = async (work: () => Promise<void>): Promise<void> => {
   await t.database.query('alter table events rename to events_away');
   try {
@@ -34,7 +34,7 @@ describe('decisions §1.2, §1.5: a 5xx', () => {
         expect(answer.json).toEqual({ errors: ['The service failed. Nothing was stored.'] });
         expect(answer.headers.get('x-request-id')).toBeTruthy();
       }
-      // A reader is not disturbed, and neither is a writer that leaves no event.
+      // Reads still work, and so do writes without an event.
       expect((await t.demo.get(list)).status).toBe(200);
     });
     expect((await t.demo.get(`${list}?per_page=1`)).headers.get('total')).toBe(before);
@@ -62,7 +62,11 @@ describe('decisions §1.2, §1.5: a 5xx', () => {
     const own = await startTestService();
     await own.service.app.store.read.destroy();
     const health = await own.demo.get('/healthz');
-    expect([health.status, health.json]).toEqual([503, { status: 'failing' }]);
+    expect([health.status, health.json]).toEqual([
+      503,
+      { status: 'failing', failing: ['database'], detail: 'The database does not answer.' },
+    ]);
+    expect((await own.demo.get('/readyz')).status).toBe(503);
     const answer = await own.demo.get('/rest/v1.0/me');
     expect([answer.status, answer.json.errors]).toEqual([500, [expect.any(String)]]);
     await own.stop();

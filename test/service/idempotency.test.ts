@@ -1,7 +1,7 @@
 /** [ours] Idempotency, conditional updates and the rate limit: decisions §1.5-1.7, failures S1-S3. */
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serviceArguments } from '../../src/host/own-service.ts';
+import { serviceArguments } from '../../src/host/session/embedded-service.ts';
 import { mintToken } from '../../src/service/domain/tokens.ts';
 import { parseOptions } from '../../src/service/options.ts';
 import { clientOf, startTestService, type TestService } from '../support/service.ts';
@@ -31,6 +31,21 @@ describe('decisions §1.5: idempotency', () => {
     expect(first.headers.get('idempotency-replayed')).toBeNull();
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect(await total()).toBe(before + 1);
+  });
+
+  it('decisions §1.5: a create is replayed as it was answered, also where its record was recycled since', async () => {
+    const key = { 'idempotency-key': 'recycled' };
+    const first = await t.demo.post(list, body('recycled'), key);
+    const path = `${list}/${first.json.id}`;
+    expect((await t.demo.delete(path)).status).toBe(204);
+    const before = await total();
+    const again = await t.demo.post(list, body('recycled'), key);
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    // It stays in the bin, and no second one was created.
+    expect([await total(), (await t.demo.get(path)).status]).toEqual([before, 404]);
+    const bin = '~/recycle_bin/incidents/near_misses';
+    expect((await t.demo.get(`${bin}/${first.json.id}`)).status).toBe(200);
   });
 
   it('decisions §1.5: the same JSON written in another order is the same body', async () => {
@@ -196,7 +211,7 @@ describe('decisions §1.5: idempotency', () => {
         (await small.other.patch('~/nothing', {}, { 'idempotency-key': 'theirs' })).status,
       ).toBe(404);
       small.clock.advance(31 * DAY);
-      // Random letters cannot be compressed.
+      // Random letters do not compress.
       const random = Array.from({ length: 9 }, () => randomBytes(6000).toString('base64'));
       const statuses: number[] = [];
       for (const [n, text] of random.entries()) statuses.push((await patch(`b${n}`, text)).status);

@@ -1,4 +1,4 @@
-/** A service that nobody asks for anything does nothing: whatever it does again and again by itself comes no oftener than every thirty seconds. */
+/** An idle service does nothing: every periodic task runs at most every thirty seconds. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { onPostgres } from '../support/database.ts';
 import { startTestService } from '../support/service.ts';
@@ -10,7 +10,7 @@ it('when nothing waits, no timer of the service comes oftener than every thirty 
   const live = watchTimers('service');
   const t = await startTestService();
   const left = () => [...live.values()].map(({ ms }) => ms);
-  // Its first look for webhooks is over: the next one is set.
+  // Its first webhook poll is done: the next one is scheduled.
   await expect.poll(left).toContain(30_000);
   await t.demo.get('/rest/v1.0/me');
   const again = [...live.values()].filter((timer) => timer.again).map(({ ms }) => ms);
@@ -22,7 +22,7 @@ it('when nothing waits, no timer of the service comes oftener than every thirty 
 it('what is written wakes the sending of webhooks by itself, and afterwards it is quiet again', async () => {
   const live = watchTimers('service');
   const t = await startTestService();
-  // The one look at every page of the file, soon after the start.
+  // The single check of all pages of the file, soon after the start.
   const pageCheck = onPostgres ? [] : [5_000];
   const left = () => [...live.values()].filter(({ again }) => !again).map(({ ms }) => ms);
   const incident_id = (await t.demo.get('~/catalog')).json.incidents[0].id as number;

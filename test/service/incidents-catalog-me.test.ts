@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog as catalogSchema } from '../../src/contract/rest/catalog.ts';
 import { incident as incidentSchema } from '../../src/contract/rest/incidents.ts';
 import { me as meSchema } from '../../src/contract/rest/me.ts';
+import { hashToken } from '../../src/service/domain/tokens.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 let t: TestService;
@@ -13,6 +14,8 @@ afterAll(() => t.stop());
 
 describe('decisions §4.1: incidents', () => {
   it('decisions §4.1: create answers every field, and show and list the same', async () => {
+    // Stamps of the sample data may be a millisecond ahead of the clock (decisions §14.1).
+    t.clock.advance(1_000);
     const made = await t.demo.post('~/incidents', {
       incident: {
         title: '  Night shift  ',
@@ -189,16 +192,34 @@ describe('decisions §4.2: catalog', () => {
 });
 
 describe('decisions §4.3: me', () => {
-  it('decisions §4.3: user, companies, projects; the company header is required as everywhere', async () => {
-    const answer = await t.demo.get('/rest/v1.0/me');
+  const ME = '/rest/v1.0/me';
+
+  it('decisions §4.3: user, companies, projects, and the fields of the user at the top', async () => {
+    const answer = await t.demo.get(ME);
     expect(meSchema.parse(answer.json)).toEqual({
+      id: 1,
+      name: 'Maria Kovacs',
+      login: 'maria.kovacs@northline.example',
       user: { id: 1, name: 'Maria Kovacs', login: 'maria.kovacs@northline.example' },
-      companies: [{ id: 1, name: 'Northline Construction' }],
+      companies: [{ id: 1, name: 'Northline Construction', level: 'admin', project_ids: null }],
+      token: { id: hashToken(t.demo.token).slice(0, 12), name: null, expires_at: null },
       projects: [{ id: 1, name: 'Harbour Bridge East', company_id: 1, active: true }],
     });
-    const headerless = await fetch(`${t.url}/rest/v1.0/me`, {
-      headers: { authorization: `Bearer ${t.demo.token}` },
-    });
-    expect(headerless.status).toBe(400);
+  });
+
+  it('decisions §4.3, §1.1: a token alone finds its company; a company that is named is checked', async () => {
+    const ask = async (headers: Readonly<Record<string, string>>) => {
+      const answer = await fetch(t.url + ME, {
+        headers: { authorization: `Bearer ${t.demo.token}`, ...headers },
+      });
+      return [answer.status, await answer.json()];
+    };
+    expect(await ask({})).toEqual([200, (await t.demo.get(ME)).json]);
+    for (const name of ['service-company-id', 'procore-company-id']) {
+      expect((await ask({ [name]: String(t.demo.company_id) }))[0], name).toBe(200);
+      expect((await ask({ [name]: 'x' }))[0], name).toBe(400);
+      expect((await ask({ [name]: String(t.other.company_id) }))[0], name).toBe(403);
+    }
+    expect((await ask({ authorization: 'Bearer nobody' }))[0]).toBe(401);
   });
 });

@@ -237,7 +237,7 @@ describe('decisions §8: bad items', () => {
   it('failures S20: entities and errors exactly partition the items, in order, whatever they are', async () => {
     const mine = [await made({ name: 'p0' }), await made({ name: 'p1', origin_id: 'p-known' })];
     const theirs = await made({}, elsewhere);
-    // Each item says by `notes` which one it is; what follows says whether it must be refused.
+    // `notes` identifies each item; the rest decides whether it must be refused.
     const good = fc.constantFrom<object>(
       {},
       { id: mine[0] },
@@ -273,7 +273,7 @@ describe('decisions §8: bad items', () => {
         expect(errors.map(({ notes }) => notes)).toEqual(names(true));
         for (const { errors: messages } of errors)
           expect(Object.keys(messages).length).toBeGreaterThan(0);
-        // What was answered is what is there: the last word on each record.
+        // The response equals the stored state: the last version of each record.
         const last = new Map(entities.map((entity) => [entity.id, entity]));
         for (const entity of last.values()) expect(await show(entity.id)).toEqual(entity);
       }),

@@ -1,4 +1,4 @@
-/** Vendor insurances: reference (Insurance, Vendor insurances) and decisions §8. Sync has a file of its own. */
+/** Vendor insurances: reference (Insurance, Vendor insurances) and decisions §8. Sync is in insurances-sync.test.ts. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insurance as insuranceSchema } from '../../src/contract/rest/insurances.ts';
 import { eventsSince } from '../support/events.ts';

@@ -1,6 +1,6 @@
 /**
- * Everything that a row of a list shows, changed: each change is in the next list of every process, whatever they have kept of the row's text before. What a
- * row must be is what its record shows alone, which is never kept.
+ * Changes everything that a list row shows. Each change must appear in the next list of every process, whatever row texts it
+ * has cached. The expected row is the record shown alone, which is never cached.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
@@ -11,7 +11,7 @@ interface Named {
   readonly id: number;
 }
 
-/** What is asked for: `clients[0]` changes, and all of them list. */
+/** `clients[0]` makes the changes, and all clients list. */
 export const keptListCases = (clients: () => readonly Client[]): void => {
   const writer = (): Client => clients()[0] as Client;
 
@@ -27,7 +27,7 @@ export const keptListCases = (clients: () => readonly Client[]): void => {
       }),
     );
 
-  /** A record that names one of everything, in an incident of its own. */
+  /** A record that references one of everything, in its own incident. */
   const makeRecord = async () => {
     const incident: Named = await done(
       writer().post('~/incidents', { incident: { title: 'First title' } }),
@@ -46,14 +46,14 @@ export const keptListCases = (clients: () => readonly Client[]): void => {
     return { id, incident, ...named };
   };
 
-  /** The record's row in the list of each process, twice: the second is what the first may have kept. */
+  /** The record's row in each process's list, twice: the second may come from the cache of the first. */
   const rows = async (id: number, path = list) => {
     const seen: { readonly row: unknown; readonly etag: string | null }[] = [];
     for (const client of clients())
       for (const size of [50, 150, 50]) {
         const answer = await client.get(`${path}?per_page=${size}`);
         expect(answer.status, answer.text).toBe(200);
-        // A photo's addresses begin with the name that its process was called by.
+        // A photo's addresses start with the host name of its process.
         const shown = JSON.parse(answer.text.replaceAll(client.url, writer().url)) as Named[];
         const row = shown.find((one) => one.id === id);
         seen.push({ row, etag: answer.headers.get('etag') });

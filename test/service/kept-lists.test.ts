@@ -1,10 +1,10 @@
-/** Texts of rows that are kept from one list to the next are never older than their record. */
+/** Row texts cached between lists are never older than their record. */
 import { afterAll, beforeAll, describe } from 'vitest';
 import { startTestService, type TestService } from '../support/service.ts';
 import { keptListCases } from './kept-list-cases.ts';
 
 let t: TestService;
-// The clock stands still: no moment tells one change from the next.
+// The clock stands still, so timestamps cannot distinguish changes.
 beforeAll(async () => {
   t = await startTestService();
 });

@@ -1,9 +1,7 @@
-/** Limits that an operator sets, and the clock: failures S9, S25; decisions §10. */
+/** Limits set by an operator, and the clock: failures S9, S25; decisions §10. */
 import { connect } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { steadyClock } from '../../src/service/clocks.ts';
-import type { Options } from '../../src/service/options.ts';
 import { rawConnection, rawRequest } from '../support/raw-request.ts';
 import { startTestService, testClock, type TestService } from '../support/service.ts';
 
@@ -21,11 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => t.stop());
 
-const head = () =>
+const head = (of = t) =>
   [
     `POST /rest/v1.0/projects/1/incidents HTTP/1.1`,
     'Host: 127.0.0.1',
-    `Authorization: Bearer ${t.demo.token}`,
+    `Authorization: Bearer ${of.demo.token}`,
     'Service-Company-Id: 1',
     'Content-Type: application/json',
     'Content-Length: 100',
@@ -35,37 +33,12 @@ const head = () =>
 
 describe('failures S9: slow clients', () => {
   it('failures S9: a body that never comes closes its connection, and others are served meanwhile', async () => {
-    const slow = rawRequest(t.service.port, `${head()}{"inc`);
-    expect((await t.demo.get('/rest/v1.0/me')).status).toBe(200);
+    // Of short limits only this one: on a busy machine the head of the other client may come late.
+    const own = await startTestService({ 'body-timeout': 200 });
+    onTestFinished(() => own.stop());
+    const slow = rawRequest(own.service.port, `${head(own)}{"inc`);
+    expect((await own.demo.get('/rest/v1.0/me')).status).toBe(200);
     expect(await slow).not.toMatch(/ 5\d\d /);
-  });
-
-  it('failures S9: a body that keeps coming is waited for, however long it takes; one slower than --body-rate is not', async () => {
-    const trickle = async (every: number, options: Partial<Options>) => {
-      const own = await startTestService(options);
-      onTestFinished(() => own.stop());
-      const { socket, got, closed } = rawConnection(own.service.port);
-      const body = JSON.stringify({
-        incident: { title: 'slow line', description: 'x'.repeat(60) },
-      });
-      socket.write(
-        `POST /rest/v1.0/projects/1/incidents HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${own.demo.token}\r\n` +
-          `Service-Company-Id: 1\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`,
-      );
-      for (const letter of body) {
-        if (socket.destroyed) break;
-        socket.write(letter);
-        await pause(every);
-      }
-      await closed;
-      return got();
-    };
-    // A hundred letters, each 45 ms after the last: longer than the time a body may stand still, and never still.
-    const waited = await trickle(45, { 'body-timeout': 4_000, 'body-rate': 1 });
-    expect(waited).toMatch(/^HTTP\/1.1 201 /);
-    // Each 150 ms after the last: never still for so long either, but slower than is allowed in all.
-    const refused = await trickle(150, { 'body-timeout': 2_000, 'body-rate': 1_000 });
-    expect(refused).not.toMatch(/ 201 /);
   });
 
   it('failures S9: --headers-timeout is kept to the second', async () => {

@@ -8,7 +8,7 @@ import { bin, list, recordsOf } from './near-miss-records.ts';
 
 let t: TestService;
 
-/** A project of this test's own: the second company's, with the ids its catalog offers. */
+/** A separate project for this test: the second company's, with the ids of its catalog. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 let catalog: any;
 let incident = 0;

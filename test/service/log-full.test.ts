@@ -1,4 +1,4 @@
-/** The disk of the log is full: the service answers and ends as ever (failures S5). */
+/** The log's disk is full: the service answers and stops as usual (failures S5). */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';

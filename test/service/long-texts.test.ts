@@ -1,9 +1,9 @@
-/** Texts at their limits cost time in proportion to their length, never more: one request must not hold all others. */
+/** Texts at their limits cost linear time: one request must not block all others. */
 import { describe, expect, it } from 'vitest';
 import { plainTextOf } from '../../src/service/domain/rich-text.ts';
 import { partHeaderProblem } from '../../src/service/files/part-header.ts';
 
-/** Long enough that work which grows with the square takes minutes, and work in proportion some milliseconds. */
+/** Long enough that quadratic work takes minutes and linear work a few milliseconds. */
 const MANY = 600_000;
 
 describe('failures S27: no pattern goes back over a long text', () => {
@@ -27,7 +27,7 @@ describe('failures S27: no pattern goes back over a long text', () => {
     expect((user + system) / 1e6).toBeLessThan(10);
   });
 
-  it('decisions §3.2: the words are those of before', () => {
+  it('decisions §3.2: line breaks and escaped signs of a description become plain text', () => {
     expect(plainTextOf('<p>one  \t </p><p>two<br> three</p>')).toBe('one\ntwo\n three');
     expect(plainTextOf('a &lt; b &amp;&amp; c &gt; d')).toBe('a < b && c > d');
   });

@@ -1,7 +1,8 @@
 /**
- * One row for every route of the contract: how its owner asks it for the victim's records, and what somebody gets who asks the
- * same from a place of their own. A route without a row fails matrix.test.ts.
+ * One row for every route of the contract: how its owner calls it for the victim's records, and what a user of another place
+ * gets. A route without a row fails matrix.test.ts.
  */
+import { randomUUID } from 'node:crypto';
 import {
   companyRecordKindNames,
   companyRecordKinds,
@@ -20,17 +21,17 @@ import {
 } from './matrix-world.ts';
 
 export interface Row {
-  /** What the path names beside company and project. */
+  /** Path parameters besides company and project. */
   readonly params?: (victim: Victim) => Readonly<Record<string, number | string>>;
   readonly query?: (victim: Victim) => string;
-  /** A body with which the owner succeeds, naming the victim's records wherever it can. */
+  /** A body that succeeds for the owner and references the victim's records wherever possible. */
   readonly body?: (victim: Victim) => unknown;
   /**
-   * The answer where company and project are the asker's own and the records are the victim's: 404 where the path names one,
-   * 422 where the body does, a success that shows and changes nothing of the victim's where neither does.
+   * The status if company and project are the asker's and the records are the victim's: 404 if the path names one, 422 if the
+   * body does, 403 if the query names the victim's company, else a success that neither shows nor changes the victim's data.
    */
-  readonly elsewhere: 200 | 201 | 404 | 422;
-  /** The answer to a colleague, where an upload that is not theirs is used. */
+  readonly elsewhere: 200 | 201 | 207 | 403 | 404 | 422;
+  /** The status for a colleague who uses an upload of another owner. */
   readonly colleague?: 404 | 422;
 }
 
@@ -44,8 +45,12 @@ const upload = (victim: Victim) => ({ uuid: victim.upload });
 const inNamespace = () => 'namespace=matrix';
 const hook = { params: (victim: Victim) => ({ id: victim.hook }), query: inNamespace };
 const ofHook = { params: (victim: Victim) => ({ hook_id: victim.hook }), query: inNamespace };
+const triggersOfHook = {
+  params: (victim: Victim) => ({ target_id: victim.hook }),
+  query: inNamespace,
+};
 
-/** Both prefixes lead to the same (decisions §9.1). Their scope is in query and body, not in the path. */
+/** Both prefixes reach the same routes (decisions §9.1). Their scope is in query and body, not in the path. */
 const webhookRows: Readonly<Record<keyof typeof webhookEndpoints, Row>> = {
   'webhook_hooks.list': {
     query: (victim) => `project_id=${victim.project}&namespace=matrix`,
@@ -62,9 +67,9 @@ const webhookRows: Readonly<Record<keyof typeof webhookEndpoints, Row>> = {
     elsewhere: 404,
   },
   'webhook_hooks.delete': { ...hook, elsewhere: 404 },
-  'webhook_triggers.list': { ...ofHook, elsewhere: 404 },
+  'webhook_triggers.list': { ...triggersOfHook, elsewhere: 404 },
   'webhook_triggers.create': {
-    ...ofHook,
+    ...triggersOfHook,
     body: () => ({ ...triggerBody, trigger: { ...triggerBody.trigger, event_type: 'update' } }),
     elsewhere: 404,
   },
@@ -83,7 +88,7 @@ const vapidRows = Object.fromEntries(
   Object.entries(webhookRows).map(([name, row]) => [`vapid_${name}`, row]),
 );
 
-/** What a company keeps itself is found by company and id alone: whoever belongs to the company may change all of it. */
+/** Company data is found by company and id alone: every member of the company may change all of it. */
 const rowsOfKind = (kind: CompanyRecordKind): Readonly<Record<string, Row>> => {
   const one = companyRecordKinds[kind].one;
   const own = kind === 'custom_field_definitions' ? 'label' : 'name';
@@ -120,6 +125,20 @@ export const rows: Partial<Record<EndpointName, Row>> = {
   ...vapidRows,
   'webhook_signing_secrets.create': signingSecret,
   'vapid_webhook_signing_secrets.create': signingSecret,
+  // Each operation is refused by its own route: the batch as a whole is not.
+  'batch.send': {
+    body: (victim) => ({
+      operations: [
+        {
+          method: 'PATCH',
+          path: `/rest/v1.0/projects/${victim.project}/incidents/near_misses/${victim.near_miss}`,
+          idempotency_key: 'matrix',
+          body: { near_miss: { description: 'x' } },
+        },
+      ],
+    }),
+    elsewhere: 207,
+  },
   'near_misses.list': { elsewhere: 200 },
   'near_misses.create': {
     body: (victim) => ({
@@ -136,6 +155,11 @@ export const rows: Partial<Record<EndpointName, Row>> = {
     colleague: 422,
   },
   'near_misses.delete': { params: nearMiss, elsewhere: 404 },
+  'near_miss_history.list': { params: nearMiss, elsewhere: 404 },
+  'near_miss_history.redact': {
+    params: (victim) => ({ id: victim.near_miss, entry_id: 1 }),
+    elsewhere: 404,
+  },
   'near_miss_attachments.delete': {
     params: (victim) => ({ id: victim.near_miss, attachment_id: victim.near_miss_attachment }),
     elsewhere: 404,
@@ -159,6 +183,62 @@ export const rows: Partial<Record<EndpointName, Row>> = {
   'company.update': { body: () => ({ company: { name: 'Renamed' } }), elsewhere: 200 },
   'catalog.show': { elsewhere: 200 },
   'me.show': { elsewhere: 200 },
+  'companies.list': { elsewhere: 200 },
+  'company_users.list': { elsewhere: 200 },
+  'company_users.create': {
+    body: () => ({ user: { login: `user-${randomUUID()}@example.com`, name: 'x' } }),
+    elsewhere: 201,
+  },
+  'company_users.show': { params: (victim) => ({ id: victim.user }), elsewhere: 404 },
+  'company_users.update': {
+    params: (victim) => ({ id: victim.user }),
+    body: () => ({ user: { level: 'reporter' } }),
+    elsewhere: 404,
+  },
+  'my_tokens.list': { elsewhere: 200 },
+  'my_tokens.create': { body: () => ({ token: { name: 'x' } }), elsewhere: 201 },
+  'my_tokens.delete': { params: (victim) => ({ id: victim.token }), elsewhere: 404 },
+  'user_tokens.list': { params: (victim) => ({ user_id: victim.user }), elsewhere: 404 },
+  'user_tokens.delete': {
+    params: (victim) => ({ user_id: victim.user, id: victim.user_token }),
+    elsewhere: 404,
+  },
+  'enrolment_codes.list': { elsewhere: 200 },
+  'enrolment_codes.create': {
+    body: (victim) => ({ enrolment_code: { user_id: victim.user } }),
+    elsewhere: 422,
+  },
+  'enrolments.create': {
+    body: (victim) => ({ enrolment: { code: victim.code_text } }),
+    elsewhere: 201,
+  },
+  'sign_ins.offer': { elsewhere: 404 },
+  'sign_ins.create': { body: () => ({ sign_in: { id_token: 'x', proof: 'y' } }), elsewhere: 404 },
+  'tokens.introspect': { elsewhere: 200 },
+  'service_accounts.list': { elsewhere: 200 },
+  'service_accounts.create': {
+    body: (victim) => ({
+      service_account: { name: 'x', level: 'reporter', project_ids: [victim.project] },
+    }),
+    elsewhere: 422,
+  },
+  'service_accounts.delete': { params: (victim) => ({ id: victim.account }), elsewhere: 404 },
+  'service_account_secrets.create': {
+    params: (victim) => ({ id: victim.account }),
+    body: () => ({}),
+    elsewhere: 404,
+  },
+  'enrolment_codes.delete': { params: (victim) => ({ id: victim.code }), elsewhere: 404 },
+  'shifts.list': { elsewhere: 200 },
+  'shifts.create': { elsewhere: 201 },
+  'mail_preferences.show': { elsewhere: 200 },
+  'mail_preferences.update': { body: () => ({ mail: { severe: true } }), elsewhere: 200 },
+  'mails.list': { elsewhere: 200 },
+  'visible_projects.list': {
+    query: (victim) => `company_id=${victim.company}`,
+    elsewhere: 403,
+  },
+  'visible_projects.show': { params: (victim) => ({ id: victim.project }), elsewhere: 404 },
   'uploads.create': { body: () => ({ response_filename: 'x' }), elsewhere: 201 },
   'uploads.show': { params: upload, elsewhere: 404, colleague: 404 },
   'uploads.update': { params: upload, body: () => completion, elsewhere: 404, colleague: 404 },
@@ -224,7 +304,7 @@ export const rows: Partial<Record<EndpointName, Row>> = {
   },
 };
 
-/** What of the victim a row names. */
+/** The victim's records that a row references. */
 const namedBy = ({ params, query, body }: Row): ReadonlySet<keyof Victim> => {
   const named = new Set<keyof Victim>();
   const asked = new Proxy({} as Victim, {
@@ -237,17 +317,17 @@ const namedBy = ({ params, query, body }: Row): ReadonlySet<keyof Victim> => {
   return named;
 };
 
-/** Whom a route is asked for: where it may write, what it names is fresh. */
+/** The victim for a route: if the route writes, fresh copies of the records it references. */
 export const victimFor = (world: World, name: EndpointName, isPrivate = false): Promise<Victim> => {
   const row = rows[name];
   const writes = anyEndpoint(name).method !== 'GET';
   return victimOf(world, writes && row ? namedBy(row) : [], isPrivate);
 };
 
-/** Whose company and project stand in the path. */
+/** The company and project in the path. */
 export type Place = Pick<Client, 'company_id' | 'project_id'>;
 
-/** Asks a route for the victim's records, as its row says. */
+/** Calls a route for the victim's records, as its row says. */
 export const askRow = (
   name: EndpointName,
   row: Row,

@@ -1,7 +1,8 @@
 /**
- * Who is attacked and by whom, for matrix.test.ts: one project with a record of every kind, each carrying a word that must
- * never be seen elsewhere; beside it another project of the same company, a colleague, and a stranger of another company.
+ * The participants of matrix.test.ts: a project with a record of every kind, each with a word that must never appear elsewhere;
+ * another project of the same company, a colleague, and a stranger of another company.
  */
+import { randomUUID } from 'node:crypto';
 import { sql, type TableMetadata } from 'kysely';
 import {
   companyRecordKindNames,
@@ -9,19 +10,19 @@ import {
   type CompanyRecordKind,
 } from '../../src/contract/rest/company-records.ts';
 import type { Upload } from '../../src/contract/rest/uploads.ts';
-import { mintToken } from '../../src/service/domain/tokens.ts';
-import { takeIds } from '../../src/service/store/ids.ts';
+import { hashToken, mintToken, tokenIdOf } from '../../src/service/domain/tokens.ts';
+import { takeIds } from '../../src/service/store/engine/ids.ts';
 import { clientOf, type Answer, type Client, type TestService } from '../support/service.ts';
 import { md5, put, sha256 } from './uploads/support.ts';
 
 /** In every text of the victim's project, and nowhere else. */
 export const CANARY = 'canary-7d1f';
 
-/** The victim's records, by what they are. */
+/** Ids of the victim's records. */
 export interface Victim {
-  /** Where all of it is. */
+  readonly company: number;
   readonly project: number;
-  /** One of every kind that a company keeps itself. */
+  /** One of every kind of company data. */
   readonly records: Records;
   readonly incident: number;
   readonly near_miss: number;
@@ -33,27 +34,35 @@ export interface Victim {
   readonly folder: number;
   readonly document: number;
   readonly attachment: number;
-  /** A reference user, and a membership of theirs. */
+  /** A reference user and their membership. */
   readonly member: number;
   readonly membership: number;
-  /** A reference user who is no member yet. */
+  /** A reference user who is not a member yet. */
   readonly party: number;
-  /** Complete, and nobody's yet. */
+  /** A complete upload without a record. */
   readonly upload: string;
-  /** Of the project; its trigger waits for what does not happen here, so that nothing is ever sent. */
+  /** A hook of the project; its trigger waits for an event that never happens, so nothing is sent. */
   readonly hook: number;
   readonly trigger: number;
+  /** A user of the company, their token, and a code for them. */
+  readonly user: number;
+  readonly user_token: string;
+  readonly code: number;
+  readonly code_text: string;
+  /** A service account of the company. */
+  readonly account: number;
+  /** A token of the owner that no test uses. */
+  readonly token: string;
 }
 
 export interface World {
   readonly t: TestService;
-  /** Owns everything. */
   readonly owner: Client;
-  /** Of the same company: may see the project, but owns none of its uploads. */
+  /** An admin of the same company: may see the project, but owns none of its uploads. */
   readonly colleague: Client;
-  /** The owner again, working in another project of the same company. */
+  /** The owner in another project of the same company. */
   readonly next_door: Client;
-  /** Of another company, in a project of their own. */
+  /** A user of another company, in a project of that company. */
   readonly stranger: Client;
 }
 
@@ -64,7 +73,7 @@ const expectMade = (answer: Answer): Answer => {
 
 type Records = Readonly<Record<CompanyRecordKind, number>>;
 
-/** A record that only one project has, where its kind has that. */
+/** Creates a record; if its kind belongs to a project, in the victim's project only. */
 const makeRecord = async (
   { owner }: World,
   kind: CompanyRecordKind,
@@ -89,7 +98,7 @@ const makeRecords = async (world: World): Promise<Records> => {
   return records as Records;
 };
 
-/** One of each kind, the same for every victim: no route deletes them. */
+/** One of each kind, shared by all victims, because no route deletes them. */
 const recordsOf = (world: World): Promise<Records> => {
   const records = made.get(world) ?? makeRecords(world);
   made.set(world, records);
@@ -121,7 +130,8 @@ export const makeWorld = async (t: TestService): Promise<World> => {
       .insertInto('users')
       .values({ id: user_id, login: 'colleague@example.com', name: 'Colleague', created_at: now })
       .execute();
-    await tx.insertInto('company_users').values({ company_id, user_id }).execute();
+    const level = 'admin';
+    await tx.insertInto('company_users').values({ company_id, user_id, level }).execute();
     return { project_id, token: await mintToken(tx, user_id, now) };
   });
   return {
@@ -133,10 +143,11 @@ export const makeWorld = async (t: TestService): Promise<World> => {
   };
 };
 
-/** The body that completes any of the victim's uploads. */
+/** The body that completes any upload of the victim. */
 export const completion = { segments: [{ etag: md5(Buffer.from(CANARY)) }] };
 
-const sendFile = async (owner: Client): Promise<string> => {
+/** A complete upload of a file `canary-….jpg`. */
+export const sendFile = async (owner: Client): Promise<string> => {
   const path = `/rest/v1.1/companies/${owner.company_id}/uploads`;
   const bytes = Buffer.from(CANARY);
   const segments = [{ size: bytes.length, sha256: sha256(bytes) }];
@@ -148,7 +159,7 @@ const sendFile = async (owner: Client): Promise<string> => {
   return upload.uuid;
 };
 
-/** Port 9 takes everything and answers nothing. */
+/** Nothing listens on this port. */
 export const hookBody = (project_id: number) => ({
   project_id,
   hook: { destination_url: `http://127.0.0.1:65535/${CANARY}`, namespace: 'matrix' },
@@ -162,7 +173,7 @@ export const triggerBody = {
 /** In the texts of a private incident and its near misses, and nowhere else. */
 export const SECRET = 'secret-5b20';
 
-/** What is made for a victim: in which incident, and with which word in its texts. */
+/** Where a victim's records are made, and with which word in their texts. */
 interface Place {
   readonly world: World;
   readonly word: string;
@@ -175,7 +186,7 @@ const idOf = (answer: Answer): number => expectMade(answer).json.id as number;
 const makeIncident = async ({ owner }: World, word: string): Promise<number> =>
   idOf(await owner.post('~/incidents', { incident: { title: word, private: word === SECRET } }));
 
-/** What a route can use up, made anew: each maker makes the records of the names that it answers. */
+/** Makers of consumable records: each returns the ids that it made, by name. */
 const makers = {
   incident: async ({ world, word }: Place) => ({ incident: await makeIncident(world, word) }),
   near_miss: async ({ world: { owner }, word, incident }: Place) => {
@@ -184,6 +195,9 @@ const makers = {
     const made = await owner.post('~/incidents/near_misses', {
       near_miss: { ...near_miss, ...photo },
     });
+    // The first entry of its history.
+    const more = { near_miss: { description: `${word} and more` } };
+    await owner.patch(`~/incidents/near_misses/${idOf(made)}`, more);
     return { near_miss: idOf(made), near_miss_attachment: made.json.attachments[0].id as number };
   },
   recycled: async ({ world: { owner }, word, incident }: Place) => {
@@ -229,8 +243,40 @@ const makers = {
   },
 };
 
-/** Which maker makes what is called so; what is not here lasts: no route uses it up. */
-const makerOf: Partial<Record<keyof Victim, keyof typeof makers>> = {
+/** Makers of users and their access, which belong to the company. */
+const accessMakers = {
+  user: async ({ world: { t, owner } }: Place) => {
+    const path = `/rest/v1.0/companies/${owner.company_id}`;
+    const login = `user-${randomUUID()}@example.com`;
+    const user = idOf(await owner.post(`${path}/users`, { user: { login, name: 'Somebody' } }));
+    const { company_id } = owner;
+    const minted = await t.service.app.store.write((tx) =>
+      mintToken(tx, user, t.clock.now(), { company_id, name: CANARY }),
+    );
+    const body = { enrolment_code: { user_id: user } };
+    const made = await owner.post(`${path}/enrolment_codes`, body);
+    const [code, code_text] = [idOf(made), made.json.code as string];
+    return { user, user_token: tokenIdOf(hashToken(minted)), code, code_text };
+  },
+  account: async ({ world: { owner } }: Place) => {
+    const path = `/rest/v1.0/companies/${owner.company_id}/service_accounts`;
+    return { account: idOf(await owner.post(path, { service_account: { name: CANARY } })) };
+  },
+  // Not over the API, which refuses a user's fifty-first token.
+  token: async ({ world: { t, owner } }: Place) => {
+    const { company_id } = owner;
+    const { id } = (await owner.get('/rest/v1.0/me')).json as { id: number };
+    const minted = await t.service.app.store.write((tx) =>
+      mintToken(tx, id, t.clock.now(), { company_id, name: CANARY }),
+    );
+    return { token: tokenIdOf(hashToken(minted)) };
+  },
+};
+
+const allMakers = { ...makers, ...accessMakers };
+
+/** The maker of each consumable record; the others are permanent, because no route consumes them. */
+const makerOf: Partial<Record<keyof Victim, keyof typeof allMakers>> = {
   incident: 'incident',
   near_miss: 'near_miss',
   near_miss_attachment: 'near_miss',
@@ -243,15 +289,22 @@ const makerOf: Partial<Record<keyof Victim, keyof typeof makers>> = {
   upload: 'upload',
   hook: 'hook',
   trigger: 'hook',
+  user: 'user',
+  user_token: 'user',
+  code: 'user',
+  code_text: 'user',
+  account: 'account',
+  token: 'token',
 };
 
-/** A fresh set of records in the owner's project. @param isPrivate its incident is the owner's alone */
+/** A fresh set of records in the owner's project. @param isPrivate makes its incident private to the owner */
 export const makeVictim = async (world: World, isPrivate = false): Promise<Victim> => {
   const word = isPrivate ? SECRET : CANARY;
   const records = await recordsOf(world);
   const incident = await makeIncident(world, word);
   const place = { world, word, records, incident };
   return {
+    company: world.owner.company_id,
     project: world.owner.project_id,
     records,
     incident,
@@ -267,14 +320,15 @@ export const makeVictim = async (world: World, isPrivate = false): Promise<Victi
     ...(await makers.party(place)),
     ...(await makers.upload(place)),
     ...(await makers.hook(place)),
+    ...(await accessMakers.user(place)),
+    ...(await accessMakers.account(place)),
+    ...(await accessMakers.token(place)),
   };
 };
 
 const standing = new WeakMap<World, Map<boolean, Promise<Victim>>>();
 
-/**
- * The victim that stands in this world from its first use on, with those of its records made anew that the caller may use up.
- */
+/** The permanent victim of this world, with fresh copies of the records that the caller may consume. */
 export const victimOf = async (
   world: World,
   used: Iterable<keyof Victim>,
@@ -289,16 +343,16 @@ export const victimOf = async (
   const fresh: Partial<Victim> = {};
   for (const name of new Set([...used].map((one) => makerOf[one])))
     if (name !== undefined)
-      Object.assign(fresh, await makers[name]({ world, word, records, incident }));
+      Object.assign(fresh, await allMakers[name]({ world, word, records, incident }));
   return { records, incident, ...rest, ...fresh };
 };
 
-/** Kept answers of the attacker's own requests are no change of anybody's records. */
+/** The attacker's idempotency records do not count as changes. */
 const NOT_RECORDS = new Set(['idempotency_keys', 'id_counters', 'service_state', 'tokens']);
 
 const tablesOf = new WeakMap<World, Promise<readonly TableMetadata[]>>();
 
-/** Everything that is stored of the owner's company, without what lies in its other projects. */
+/** All stored data of the owner's company, except that of its other projects. */
 export const snapshot = async (world: World): Promise<string> => {
   const { t, owner } = world;
   const db = t.service.app.store.read;

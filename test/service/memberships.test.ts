@@ -1,14 +1,14 @@
 /** Project memberships: reference (Project memberships) and decisions §7; failures S19. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectMembership } from '../../src/contract/rest/project-memberships.ts';
-import { sortKey } from '../../src/contract/fold.ts';
-import { takeIds } from '../../src/service/store/ids.ts';
+import { sortKey } from '../../src/contract/text/fold.ts';
+import { takeIds } from '../../src/service/store/engine/ids.ts';
 import { eventsSince } from '../support/events.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 let t: TestService;
 let bulk_remove: string;
-/** Of the catalog: reference users, and everyone else. */
+/** From the catalog: reference users, and everyone else. */
 let reference: number[];
 let others: number[];
 const list = '~/project_memberships';
@@ -248,7 +248,7 @@ describe('decisions §7, reference: bulk_remove (v2.0)', () => {
     const answer = await remove(ids);
     expect(answer.json.data).toEqual({ processed_ids: ids.slice(0, 1000), skipped_ids: [] });
     expect(await membershipOf(ids[1000] ?? 0)).toBeDefined();
-    // What is ignored is not judged either.
+    // Ignored items are not validated either.
     const junk = await remove([ids[1000], ...Array.from({ length: 999 }, () => 4711), 'x', null]);
     expect(junk.json.data).toEqual({ processed_ids: [ids[1000]], skipped_ids: [4711] });
   });
@@ -256,7 +256,7 @@ describe('decisions §7, reference: bulk_remove (v2.0)', () => {
   it('failures S19: of a million ids the first 1000 are answered, and no other is looked at', async () => {
     await bulkAdd([first()]);
     const ids = Array.from({ length: 999 }, (_, index) => 5_000_000 + index);
-    // What would be refused, were it read.
+    // These would be refused if they were read.
     const rest = Array.from({ length: 999_000 }, () => 0);
     const answer = await remove([first(), ...ids, ...rest]);
     expect(answer.status, answer.text.slice(0, 200)).toBe(200);

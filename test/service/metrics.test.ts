@@ -1,4 +1,5 @@
-/** `/metrics`, `/healthz`, request ids, the access log, and that no other origin is let in (decisions §10, §1). */
+/** `/metrics`, `/healthz`, request ids, the access log, and that no other origin is allowed (decisions §10, §1). */
+import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDemo } from '../../src/service/demo/seats.ts';
@@ -25,7 +26,7 @@ const start = async (options: Partial<Options> = {}) => {
     service.app.uploads.files,
     false,
   );
-  return { url: service.url, lines, demo: clientOf(service.url, access) };
+  return { url: service.url, store: service.app.store, lines, demo: clientOf(service.url, access) };
 };
 const metricsOf = async (url: string): Promise<string> => (await fetch(`${url}/metrics`)).text();
 const valueOf = (text: string, series: string): number => {
@@ -34,6 +35,29 @@ const valueOf = (text: string, series: string): number => {
 };
 
 describe('/metrics', () => {
+  it('decisions §10: every metric of the dashboard and the alerts is served', async () => {
+    const { url } = await start();
+    const text = await metricsOf(url);
+    expect(valueOf(text, 'spotter_part_healthy{part="database"}')).toBe(1);
+    const monitoring = new URL('../../resources/server/monitoring/', import.meta.url);
+    const named = ['grafana.json', 'alerts.yaml']
+      .map((name) => readFileSync(new URL(name, monitoring), 'utf8'))
+      .flatMap((page) => page.match(/\b(?:spotter|process|nodejs)_[a-z\d_]+\b/g) ?? []);
+    expect(new Set(named).size).toBeGreaterThan(7);
+    for (const name of new Set(named))
+      expect(text).toMatch(new RegExp(`^# TYPE ${name.replace(/_bucket$/, '')} `, 'm'));
+  });
+
+  it('decisions §10: without a database the other metrics are still served', async () => {
+    const { url, store } = await start();
+    await store.read.destroy();
+    const text = await metricsOf(url);
+    expect(valueOf(text, 'spotter_part_healthy{part="database"}')).toBe(0);
+    expect(valueOf(text, 'spotter_part_healthy{part="files"}')).toBe(1);
+    expect(valueOf(text, 'spotter_webhook_paused_hooks')).toBeNaN();
+    expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(0);
+  });
+
   it('requests by route template and status, durations, upload bytes, uploads by status', async () => {
     const { url, demo } = await start();
     await demo.get('~/incidents/near_misses/1');
@@ -71,7 +95,7 @@ describe('/metrics', () => {
     };
     expect(await waiting()).toEqual([0, 0]);
     const endpoint = await startEndpoint();
-    await endpoint.close(); // nobody listens there now
+    await endpoint.close(); // nothing listens there now
     await makeHook(demo, endpoint.url);
     await makeNearMiss(demo);
     await makeNearMiss(demo);

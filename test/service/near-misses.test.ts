@@ -1,4 +1,4 @@
-/** Near misses and their recycle bin: decisions §3, failures S26. Photos have tests of their own in uploads/. */
+/** Near misses and their recycle bin: decisions §3, failures S26. uploads/ has the tests of photos. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nearMiss } from '../../src/contract/rest/near-misses.ts';
@@ -15,6 +15,8 @@ const definition = (label: string): string => fieldFor(catalog, label);
 
 beforeAll(async () => {
   t = await startTestService();
+  // Stamps of the sample data may be a millisecond ahead of the clock (decisions §14.1).
+  t.clock.advance(1_000);
   catalog = (await t.demo.get('~/catalog')).json;
 });
 afterAll(() => t.stop());
@@ -52,7 +54,10 @@ describe('decisions §3.1: what a near miss is', () => {
         name: 'Maria Kovacs',
         login: 'maria.kovacs@northline.example',
       },
-      custom_fields: { [definition('Location')]: { data_type: 'string', value: 'Pier 3' } },
+      created_by: { id: 1, name: 'Maria Kovacs', login: 'maria.kovacs@northline.example' },
+      custom_fields: {
+        [definition('Location')]: { data_type: 'string', value: 'Pier 3', typed_value: 'Pier 3' },
+      },
       created_at: new Date(t.clock.now()).toISOString(),
       updated_at: new Date(t.clock.now()).toISOString(),
       deleted_at: null,
@@ -231,7 +236,7 @@ describe('decisions §3.4: update', () => {
       updated_at: new Date(t.clock.now()).toISOString(),
       custom_fields: {
         ...row.custom_fields,
-        [definition('Work stopped')]: { data_type: 'boolean', value: 'true' },
+        [definition('Work stopped')]: { data_type: 'boolean', value: 'true', typed_value: true },
       },
     });
   });

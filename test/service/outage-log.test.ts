@@ -1,9 +1,9 @@
-/** What the service writes of a database that is away: a line when that begins and one when it is over, with no stack. */
+/** The log of a database outage: a line at its start and one at its end, without a stack. */
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { outageLog } from '../../src/service/outage-log.ts';
-import { DatabaseUnavailable } from '../../src/service/store/db.ts';
+import { DatabaseUnavailable } from '../../src/service/store/engine/db.ts';
 
 const logger = () => {
   const lines: Record<string, unknown>[] = [];

@@ -1,6 +1,6 @@
 /**
- * A firm that was made without the demo lives on the API alone, as `curl` would ask it (decisions §11): a vendor is insured, a person named,
- * a party becomes a member, an entry gets a file, an incident is corrected and closed.
+ * A company created without the demo, through the API alone, as with `curl` (decisions §11): a vendor is insured, a person
+ * named, a party becomes a member, an entry gets a file, an incident is corrected and closed.
  */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import {
@@ -91,7 +91,7 @@ it('decisions §11.1, §8: a vendor is added and insured', async () => {
   const insurances = `~/vendors/${vendor}/insurances`;
   done(await firm.post(insurances, { insurance: { name: 'Mutual', limit: '1000000.00' } }));
   expect((await firm.get(insurances)).json).toMatchObject([{ insurance_provider: 'Mutual' }]);
-  // Retired, it keeps its insurances.
+  // A retired vendor keeps its insurances.
   done(await firm.patch(`${own('vendors')}/${vendor}`, { vendor: { active: false } }));
   expect((await firm.get('~/catalog')).json.vendors).toEqual([]);
   expect((await firm.get(insurances)).json).toHaveLength(1);
@@ -208,6 +208,6 @@ it('decisions §4.6, §11.1: a second project; its incident is corrected and clo
   });
   expect(corrected.json).toMatchObject({ number: 1, title: 'Pier 4', status: 'closed' });
   done(await firm.patch(`${own('projects')}/${project_id}`, { project: { active: false } }));
-  // Retired, it takes what was written for it before.
+  // A retired project still accepts reports that were written for it before.
   done(await firm.post(`${incidents}/near_misses`, { near_miss: { incident_id: id } }));
 });

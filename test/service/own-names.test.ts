@@ -1,4 +1,4 @@
-/** Pages without a token answer to the names of the service alone (DNS rebinding); decisions §10, failures S24. */
+/** Pages without a token answer only under the service's own host names (DNS rebinding); decisions §10, failures S24. */
 import { request } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { startTestService } from '../support/service.ts';
@@ -12,7 +12,7 @@ const statusOf = (port: number, path: string, host: string): Promise<number> =>
     asked.on('error', reject).end();
   });
 
-const PAGES = ['/healthz', '/metrics', '/openapi.json', '/docs/'];
+const PAGES = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs/'];
 
 it('failures S24: a name that was pointed at this machine reads no page that needs no token', async () => {
   const t = await startTestService({

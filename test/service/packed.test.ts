@@ -1,11 +1,11 @@
 /**
- * Long JSON answers go out packed for clients that take it, and every list has an ETag, so that a refresh of what did not change is
- * a 304 (decisions §1.7). Asked by Node's own client: `fetch` unpacks without a word.
+ * Long JSON responses are compressed for clients that accept it, and every list has an ETag, so refreshing an unchanged list is
+ * a 304 (decisions §1.7). Uses Node's own client, because `fetch` decompresses silently.
  */
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Endpoint } from '../../src/contract/rest/endpoint.ts';
+import type { Endpoint } from '../../src/contract/rest/protocol/endpoint.ts';
 import { endpointNames, endpoints } from '../../src/contract/rest/index.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -46,7 +46,7 @@ const ask = (path: string, headers: Record<string, string>, method = 'GET'): Pro
 const list = '~/incidents/near_misses';
 
 describe('packed answers', () => {
-  // A page that is one text, and one that is sent while it is read.
+  // A page that is one string, and one that is streamed.
   it.each([
     ['br', 50, brotliDecompressSync],
     ['gzip', 50, gunzipSync],

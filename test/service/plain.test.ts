@@ -1,10 +1,11 @@
 /**
- * `--plain`: the API of the reference and nothing of ours (decisions, everything marked [ours]). Every answer is held
- * against the plain OpenAPI document by the client that asks.
+ * `--plain`: the reference API without our additions (decisions, everything marked [ours]). The client checks every response
+ * against the plain OpenAPI document.
  */
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpointNames, endpoints } from '../../src/contract/rest/index.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -91,7 +92,7 @@ describe('--plain: headers', () => {
     expect(second.json.id).not.toBe(first.json.id);
     expect(second.headers.get('idempotency-replayed')).toBeNull();
     expect(await count('Plain twice')).toBe(2);
-    // Not even judged.
+    // The key is not even validated.
     expect((await make('Plain odd key', { 'Idempotency-Key': 'not a key' })).status).toBe(201);
   });
 
@@ -110,6 +111,19 @@ describe('--plain: headers', () => {
     expect(gone.status).toBe(204);
   });
 
+  it('decisions §1.8: no CORS header, whatever origins are listed', async () => {
+    const own = await startTestService({ plain: true, 'allowed-origins': 'https://board.example' });
+    try {
+      const answer = await own.demo.get(NEAR_MISSES, { origin: 'https://board.example' });
+      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([
+        200,
+        null,
+      ]);
+    } finally {
+      await own.stop();
+    }
+  });
+
   it('decisions §1.6: no rate limit', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => t.demo.get(NEAR_MISSES)));
     expect(answers.map((one) => one.status)).toEqual([200, 200, 200]);
@@ -118,7 +132,7 @@ describe('--plain: headers', () => {
 });
 
 describe('--plain: fields', () => {
-  it('decisions §3.7: a near miss has no attachments and ignores upload_uuids, in whatever form', async () => {
+  it('decisions §3.7, §3.8: a near miss has no author, no attachments and ignores upload_uuids, in whatever form', async () => {
     const uuid = await uploaded('plain bytes 1');
     const made = await make('Plain photo');
     const path = `${NEAR_MISSES}/${made.json.id}`;
@@ -127,10 +141,15 @@ describe('--plain: fields', () => {
       expect([changed.status, 'attachments' in changed.json]).toEqual([200, false]);
     }
     for (const answer of [made, await t.demo.get(path)])
-      expect(answer.json).not.toHaveProperty('attachments');
-    for (const row of (await t.demo.get(NEAR_MISSES)).json)
-      expect(row).not.toHaveProperty('attachments');
-    // Ignored means free: it can still go elsewhere.
+      for (const field of ['attachments', 'created_by'])
+        expect(answer.json).not.toHaveProperty(field);
+    const rows = (await t.demo.get(NEAR_MISSES)).json as { custom_fields: object }[];
+    for (const row of rows)
+      for (const field of ['attachments', 'created_by']) expect(row).not.toHaveProperty(field);
+    const values = rows.flatMap(({ custom_fields }) => Object.values(custom_fields) as object[]);
+    expect(values.length).toBeGreaterThan(0);
+    for (const value of values) expect(Object.keys(value)).toEqual(['data_type', 'value']);
+    // An ignored upload is still free to be attached elsewhere.
     const other = await t.demo.post('~/time_and_material_entry_attachments', {
       time_and_material_entry_id: await entryOf(),
       time_and_material_entry_attachment: { upload_uuids: [uuid] },
@@ -160,9 +179,10 @@ describe('--plain: fields', () => {
 
   it('decisions §9.2, §9.4: a hook shows no secret and no state of ours, and its notifications carry its own headers only', async () => {
     const heard: Record<string, unknown>[] = [];
+    const bodies: Promise<unknown>[] = [];
     const endpoint = createServer((request, reply) => {
       heard.push(request.headers);
-      request.resume().on('end', () => reply.end());
+      bodies.push(json(request).finally(() => reply.end()));
     });
     await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
     const { port } = endpoint.address() as AddressInfo;
@@ -189,6 +209,7 @@ describe('--plain: fields', () => {
       await expect.poll(() => heard.length).toBe(1);
       expect(heard[0]).toMatchObject({ 'x-mine': 'abcdefgh' });
       expect(Object.keys(heard[0] ?? {}).filter((name) => name.startsWith('webhook-'))).toEqual([]);
+      expect(await bodies[0]).toHaveProperty('metadata', {});
     } finally {
       endpoint.closeAllConnections();
       await new Promise((resolve) => endpoint.close(resolve));
@@ -196,7 +217,7 @@ describe('--plain: fields', () => {
   });
 });
 
-/** No endpoint of the reference lists the entries: the demo's first one is known by its row. */
+/** The reference has no endpoint that lists entries, so read the demo's first one from the database. */
 const entryOf = async (): Promise<number> =>
   (
     await t.service.app.store.read

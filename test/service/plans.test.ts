@@ -1,12 +1,12 @@
 /**
- * How the databases run the lists: every list of near misses, with every sort and filter, is asked for over HTTP on 2,000 records,
- * and each statement that it ran is explained by the database. Only the page itself may look through the records; above it
- * nothing reads more of them than the page holds. The answers are those that one plain look at the records gives.
+ * Query plans of the lists. Every list of near misses, with every sort and filter, is requested over HTTP on 2,000 records, and
+ * the database explains each statement it ran. Only the page itself may scan the records; above it nothing reads more rows than
+ * the page holds. The responses equal those of a plain computation.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { CompiledQuery } from 'kysely';
 import { nearMissSortFields } from '../../src/contract/rest/near-misses.ts';
-import { sortKey } from '../../src/contract/fold.ts';
+import { sortKey } from '../../src/contract/text/fold.ts';
 import { onPostgres } from '../support/database.ts';
 import { explain, type Plan } from '../support/plans.ts';
 import { seedNearMisses } from '../support/seed.ts';
@@ -27,7 +27,7 @@ interface Shown {
   readonly harm_source: { readonly id: number; readonly name: string } | null;
 }
 
-/** What is compared; of a name without its case, of `full_number` both numbers. */
+/** Sort key: names case-insensitively, `full_number` by both numbers. */
 const keyOf = (one: Shown, field: string): readonly (string | number)[] | null => {
   if (field === 'number') return [one.number];
   if (field === 'full_number') return one.full_number.split('-').map(Number);
@@ -53,7 +53,7 @@ const sortByHand = (all: readonly Shown[], sort: string): readonly Shown[] => {
 
 const QUERY = 'filters[query]';
 
-/** What is asked, and the index that answers; SQLite goes from the trigrams to the records by their keys. */
+/** Each filter and the index that must serve it; SQLite goes from the trigrams to the records by primary key. */
 const filters: Readonly<Record<string, readonly [value: () => unknown, index: RegExp]>> = {
   ...Object.fromEntries(
     Object.entries({
@@ -73,7 +73,7 @@ const filters: Readonly<Record<string, readonly [value: () => unknown, index: Re
   [QUERY]: [() => 'record 777.', onPostgres ? /near_misses_search/ : /\(company_id=\? AND id=\?\)/],
 };
 
-/** Orders that an index has: finding a page must not sort all there is. */
+/** Orders with an index: finding a page must not sort all rows. */
 const served = {
   list: /^$|created_at|number/,
   bin: /^$|created_at/,
@@ -82,13 +82,12 @@ const served = {
 beforeAll(async () => {
   t = await startTestService();
   await seedNearMisses(t.service.app.store, t.demo, COUNT);
-  // What PostgreSQL does by itself from time to time: new entries of its index of trigrams wait until then.
+  // PostgreSQL does this itself from time to time; until then new entries of its trigram index are pending.
   await t.database.query(onPostgres ? 'vacuum analyze' : 'analyze');
   offered = (await t.demo.get('~/catalog')).json;
 });
 afterAll(() => t.stop());
 
-/** What the database was asked while `work` ran. */
 const statementsOf = async (work: () => Promise<unknown>): Promise<readonly CompiledQuery[]> => {
   const spied = vi.spyOn(t.service.app.store.read.getExecutor(), 'executeQuery');
   try {
@@ -101,10 +100,10 @@ const statementsOf = async (work: () => Promise<unknown>): Promise<readonly Comp
 
 const SIZE = 20;
 
-/** How the database finds the page that a list answers. Every list has one statement with a page. */
-const planOf = async (path: string): Promise<Plan> => {
+/** The plan of a list's page. Every list runs exactly one statement with a page. */
+const planOf = async (path: string, by = t.demo): Promise<Plan> => {
   const statements = await statementsOf(async () => {
-    const answer = await t.demo.get(path);
+    const answer = await by.get(path);
     expect(answer.status, answer.text).toBe(200);
     expect(answer.json.length, path).toBeGreaterThan(0);
   });
@@ -135,6 +134,13 @@ describe('the page is found first, and nothing above it reads more records than 
       if (filter !== QUERY) expect(plan.sorts, plan.text).toEqual([]);
     });
 
+  it('decisions §12.2: the list of a reporter is found and counted in the index of authors', async () => {
+    const plan = await planOf(`${list}?per_page=5`, t.as('reporter'));
+    expect(plan.above, plan.text).toEqual([]);
+    for (const line of plan.page) expect(line, plan.text).toMatch(/near_misses_by_author/);
+    expect(plan.sorts, plan.text).toEqual([]);
+  });
+
   it('several filters: one look finds the page and how many there are', async () => {
     const source = offered.harm_sources[0].id;
     const plan = await planOf(
@@ -145,7 +151,7 @@ describe('the page is found first, and nothing above it reads more records than 
   });
 });
 
-/** What the reference says a list is, done by hand on all records: filtered, then sorted, then cut. */
+/** Computes the reference's definition of a list by hand on all records: filter, sort, slice. */
 describe('a page is what a plain look at all records gives', () => {
   it.each(['', ...sorts])('sorted by %s, with and without a filter', async (sort) => {
     const all = (await t.demo.get(`${list}?per_page=10000`)).json as Shown[];

@@ -1,6 +1,6 @@
 /**
- * A private incident is there for whoever created it and for the people it lists (decisions §4.5; failures S21): every route of the
- * table is asked for it by a colleague of the same company.
+ * A private incident is visible only to its creator and the people it lists (decisions §4.5; failures S21): a colleague of the
+ * same company calls every route for it.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpointNames, endpoints, type EndpointName } from '../../src/contract/rest/index.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.t.stop());
 
-/** Does a path of this route name the incident or one of its near misses? */
+/** True if a path of this route names the incident or one of its near misses. */
 const namesIt = (name: EndpointName): boolean =>
   /^(incidents|near_misses|recycled_near_misses|near_miss_attachments)\./.test(name) &&
   endpoints[name].path.includes('{id}');
@@ -82,7 +82,7 @@ describe('decisions §4.5, failures S21: a private incident', () => {
     const unknown = await colleague.post(list, body(987_654_321));
     expect([refused.status, refused.text]).toEqual([422, unknown.text]);
     expect((await owner.post(list, body(incident))).status).toBe(201);
-    // Beside each other they are asked together: each gets its own answer.
+    // Concurrent requests are looked up together, but each gets its own answer.
     const both = await Promise.all([
       colleague.post(list, body(incident)),
       owner.post(list, body(incident)),
@@ -129,7 +129,7 @@ describe('decisions §4.5, failures S21: a private incident', () => {
       ]);
     }
     expect((await colleague.get(`~/incidents/${opened.json.id}`)).status).toBe(404);
-    // Nobody signs in as these: they may be put right. What stays as it is, is no change.
+    // Nobody signs in as these people, so their logins may be corrected. An unchanged value is no change.
     expect((await rename(free, 'free@example.com')).status).toBe(200);
     expect((await rename(free, null)).status).toBe(200);
     expect((await rename(own, user.login)).status).toBe(200);
@@ -147,8 +147,15 @@ describe('decisions §4.5, failures S21: a private incident', () => {
     });
     expect([opened.status, opened.json.people]).toEqual([201, [listed]]);
     const path = `~/incidents/${opened.json.id}`;
+    const me = (await owner.get('/rest/v1.0/me')).json as { user: { name: string } };
+    const catalog = (await owner.get('~/catalog')).json as {
+      incidents: { id: number; visible_to?: string[] }[];
+    };
+    expect(catalog.incidents.find(({ id }) => id === opened.json.id)?.visible_to).toEqual([
+      ...new Set([me.user.name, ...(listed.login === '' ? [] : [listed.name])]),
+    ]);
     expect((await colleague.get(path)).status).toBe(404);
-    // The colleague is that person from now on: the same login.
+    // From now on the colleague is that person: the same login.
     const { store } = t.service.app;
     const rename = (login: string) =>
       store.write((tx) =>
@@ -208,7 +215,7 @@ describe('decisions §4.5, failures S21: a private incident', () => {
     expect([await heard(mine), await heard(theirs)]).toEqual([4, 0]);
     await makeVictim(world);
     expect([await heard(mine), await heard(theirs)]).toEqual([8, 4]);
-    // A colleague who leads the owner's hook elsewhere hears nothing of it, not even what waits.
+    // A colleague who redirects the owner's hook receives none of it, not even pending events.
     await colleague.patch(`${hooks}/${mine}`, {
       hook: { destination_url: 'http://127.0.0.1:65534/' },
     });

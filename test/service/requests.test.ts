@@ -1,4 +1,4 @@
-/** Tokens, companies and errors: decisions §1.1-1.4, failures S22-S23, over real HTTP. S21 is matrix.test.ts. */
+/** Tokens, companies and errors: decisions §1.1-1.4, failures S22-S23, over real HTTP. matrix.test.ts covers S21. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rawRequest } from '../support/raw-request.ts';
 import { clientOf, startTestService, type TestService } from '../support/service.ts';
@@ -32,7 +32,8 @@ describe('decisions §1.1: token and company', () => {
   });
 
   it('decisions §1.1: Service-Company-Id missing or no positive integer is 400 (reference R-authentication-1)', async () => {
-    const missing = await fetch(`${t.url}/rest/v1.0/me`, {
+    // Only /me and /companies do without it (§4.3).
+    const missing = await fetch(`${t.url}/rest/v1.0/companies/1/projects`, {
       headers: { authorization: `Bearer ${t.demo.token}` },
     });
     expect(missing.status).toBe(400);
@@ -250,6 +251,8 @@ describe('failures S23: hostile bodies are refused and never a 5xx', () => {
 
   it('decisions §1.1: the other company’s user works in its own company as the demo user does', async () => {
     const me = await clientOf(t.url, t.other).get('/rest/v1.0/me');
-    expect(me.json.companies).toEqual([{ id: t.other.company_id, name: 'Calder Valley Builders' }]);
+    expect(me.json.companies).toMatchObject([
+      { id: t.other.company_id, name: 'Calder Valley Builders' },
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-/** A bucket that is away while the service runs: what it says to clients and to whoever watches it. */
+/** A bucket that is unreachable while the service runs: the responses to clients, and the health for operators. */
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { credentials, startBucket } from '../support/s3.ts';
@@ -10,7 +10,7 @@ beforeAll(() => {
   Object.assign(process.env, credentials);
 });
 
-/** Takes connections and says nothing. */
+/** Accepts connections and stays silent. */
 const startSilence = async (): Promise<number> => {
   const sockets: Socket[] = [];
   const server = createServer((socket) => void sockets.push(socket.on('error', () => undefined)));
@@ -31,7 +31,7 @@ const start = async () => {
   const address = bucket.address.replace(bucket.endpoint, `http://127.0.0.1:${way.port}`);
   const t = await startTestService({ 'file-store': address }, testClock(Date.now()));
   onTestFinished(() => t.stop());
-  /** Connections that are open end: what comes next meets this. */
+  /** Ends open connections, so that the next request goes to the new target. */
   const lead = (port: number): void => {
     target = port;
     way.reachable(false);

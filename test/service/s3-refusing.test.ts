@@ -1,4 +1,4 @@
-/** A bucket that answers, and not with what was asked for: too busy, keys that are no longer good, bodies that end in the middle. */
+/** A bucket with wrong answers: too busy, revoked keys, truncated bodies. */
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,7 +22,7 @@ const refusing =
   };
 const passing: Way = (_asked, _answer, pass) => pass();
 
-/** A server before the bucket: what passes it, passes whole, or, where `cut`, without its second half. */
+/** A server in front of the bucket that passes responses whole or, with `cut`, without their second half. */
 const start = async () => {
   const bucket = await startBucket();
   let way = passing;

@@ -1,4 +1,4 @@
-/** Bytes that a sweep met too late or could not delete: they hold back nothing else, and go in the end. */
+/** Files that a sweep found too late or could not delete: they block nothing else and are deleted in the end. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ it('decisions §5.6: what cannot be deleted holds back nothing else, and goes wh
   }
   uuids.sort();
   const parts = join(fixture.folder, 'files/parts');
-  // A folder where a file belongs: no user, root included, can unlink it.
+  // A folder in place of a file: no user, not even root, can unlink it.
   const stuck = [uuids[0] ?? '', uuids[3] ?? ''];
   const inTheWay = stuck.map((uuid) => join(parts, uuid.slice(0, 2), `${uuid}.a-folder`));
   for (const path of inTheWay) mkdirSync(path);
@@ -44,7 +44,7 @@ it('decisions §5.6: bytes that came after their upload was deleted go a day lat
   expect((await post(upload, random(500))).status).toBe(204);
   fixture.advance(8 * DAY);
   expect(await uploads.sweep()).toBe(1);
-  // As a thumbnail does that was being made meanwhile, or a segment sent to the bucket.
+  // Imitates a thumbnail that was being made meanwhile, or a segment sent to the bucket.
   const late = await uploads.files.begin(upload.uuid, 'thumbnail');
   await late.write(random(100));
   await late.commit();

@@ -1,4 +1,4 @@
-/** What the service deletes by itself besides expired uploads: files without a row, and kept answers past their window. */
+/** Automatic deletions besides expired uploads: files without a row, and expired idempotency responses. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,8 +13,8 @@ const pathOf = (fixture: Fixture, uuid: string): string =>
   join(fixture.folder, 'files/parts', uuid.slice(0, 2), `${uuid}.form-x`);
 
 /**
- * Orphans wait for the sweep of the start: it says whose the files are, and a folder in which it met nothing but files that
- * no row knows, and nobody's name, it would leave alone for good.
+ * Waits for the start's sweep, which marks the files as this service's. In an unmarked folder where it found only unknown
+ * files, a sweep would never delete anything.
  */
 const claimed = async (fixture: Fixture): Promise<Fixture> => {
   await expect.poll(() => existsSync(join(fixture.folder, 'files.owner'))).toBe(true);
@@ -41,11 +41,11 @@ it('decisions §5.6: files without a row are deleted once they are a day old, wh
   expect((await post(upload, random(500))).status).toBe(204);
   const [kept] = Object.keys(fixture.files());
   const path = join(fixture.folder, 'files', kept ?? '');
-  utimesSync(path, 0, 0); // as old as can be, but it has a row
+  utimesSync(path, 0, 0); // very old, but it has a row
   const old = await orphan(fixture, DAY + HOUR);
   const young = await orphan(fixture, DAY - HOUR);
 
-  // Not counted: the sweep that the start began may have been first.
+  // Not counted: the start's sweep may have been first.
   await fixture.service.app.uploads.sweepOrphans();
   expect(remaining(fixture, [old, young])).toEqual([false, true]);
   expect(existsSync(path)).toBe(true);
@@ -64,7 +64,7 @@ it('decisions §5.6: more orphans than one batch are all found, by the sweeper i
 
 it('decisions §5.6: files that came with another database are never touched', async () => {
   const fixture = await claimed(await startFixture());
-  // Stopped, so that the sweep of its start, which still held the files for its own, does not meet them.
+  // Stopped first, so that its start's sweep, which still owned the files, does not find them.
   await fixture.service.stop();
   writeFileSync(join(fixture.folder, 'files.owner'), randomUUID());
   const old = await orphan(fixture, 9 * DAY);
@@ -99,7 +99,7 @@ it('decisions §1.5: answers kept for more than 30 days are deleted at the next 
   await expect.poll(() => left().execute()).toEqual([{ key: 'young' }]);
 });
 
-/** How the database goes about a query; on PostgreSQL where reading a whole table is not worth less than it looks. */
+/** The plan of a query; on PostgreSQL with full scans made unattractive. */
 const planOf = async (fixture: Fixture, text: string): Promise<string> => {
   const { options, query } = await databaseOf(fixture.folder);
   if (!onPostgres) return JSON.stringify(await query(`explain query plan ${text}`));

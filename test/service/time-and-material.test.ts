@@ -118,7 +118,7 @@ describe('decisions §6: create', () => {
       ]);
     }
     expect(await total()).toBe(before);
-    // The upload is still free: no refusal has taken it.
+    // The upload is still free: no refusal has used it.
     expect((await made({ upload_uuids: [uuid] })).created).toHaveLength(1);
   });
 
@@ -187,7 +187,7 @@ describe('decisions §5.8, §6: bytes', () => {
       const bytes = await read(row.url);
       expect(bytes.subarray(0, 8).toString()).toBe('%PDF-1.4');
       expect(bytes.toString('latin1')).toContain(name.replace('.pdf', ''));
-      // The table at the end of a PDF says where each object is.
+      // The cross-reference table at the end of a PDF has each object's offset.
       const text = bytes.toString('latin1');
       for (const [index, [, at]] of [...text.matchAll(/^(\d{10}) 00000 n /gm)].entries())
         expect(text.slice(Number(at))).toMatch(new RegExp(`^${index + 1} 0 obj`));

@@ -1,4 +1,4 @@
-/** Where a browser is looked for on the three systems, as a machine's own variables name its folders. */
+/** Where a browser is searched for on the three systems, with folders from environment variables. */
 import { describe, expect, it } from 'vitest';
 import { chromiumFlags, chromiumPlaces } from '../../src/setup/chromium.ts';
 

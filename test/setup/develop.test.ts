@@ -1,13 +1,13 @@
 /**
- * `npm run dev` in Electron, with a program of our own in Electron's place that does as src/main/developing.ts does: loads again when
- * the window was built, ends when it is asked to and is started again from what was built, and ends for good when a person ends it.
+ * `npm run dev` in Electron, with a fake program in Electron's place that behaves like src/main/developing.ts: it reloads when
+ * the window was built, ends on request and is restarted with the new build, and ends for good when a person quits it.
  */
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { develop } from '../../src/setup/develop.ts';
-import { runElectron, UP } from '../../src/setup/electron-start.ts';
+import { runElectron, UP } from '../../src/setup/electron/electron-start.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 
 const patience = { timeout: PATIENCE_MS, interval: 50 };
@@ -55,7 +55,7 @@ it.skipIf(process.platform === 'win32')(
     await expect.poll(said, patience).toEqual(['started']);
     builtWindow();
     await expect.poll(said, patience).toEqual(['started', 'reload']);
-    // What does not build ends nothing.
+    // A failed build ends nothing.
     works = false;
     await writeFile(join(root, 'src/main/index.ts'), 'broken');
     await expect.poll(() => builds, patience).toBeGreaterThan(0);

@@ -1,24 +1,32 @@
 /**
- * The queue knows no record: a kind's name stands where kinds are defined (entries/), where they are sent (outbox/operations/) and
- * where a person is told of them (words/), and nowhere else, and nothing that waits is cast. What must be found is planted first.
+ * The queue knows no record type: a kind's name occurs only where kinds are defined (operations/), sent (outbox/handlers/) and
+ * described (words/), and no queued payload is cast. The test plants violations first to prove that they are found.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { allKinds, bytesOf, entryOf, factsOf, overOf } from '../../src/renderer/entries/entry.ts';
-import type { OutboxEntry } from '../../src/renderer/entries/stored.ts';
+import {
+  allKinds,
+  bytesOf,
+  operationOf,
+  traitsOf,
+  optimisticPatchOf,
+} from '../../src/renderer/operations/operation.ts';
+import type { OutboxOperation } from '../../src/renderer/operations/stored.ts';
 
 const src = join(import.meta.dirname, '../../src');
-const MAY_KNOW = ['renderer/entries/', 'renderer/outbox/operations/', 'renderer/words/'];
+const MAY_KNOW = ['renderer/operations/', 'renderer/outbox/handlers/', 'renderer/words/'];
 
-/** Who else takes a kind by its record, outside data/, and why. */
+/** Other files outside data/ that may name a kind, and why. */
 const TAKES_A_KIND = {
-  'renderer/outbox/pick-existing-record.ts': 'only the create of a near miss may be there already',
-  'renderer/outbox/resolve.ts': 'only the update of a near miss asks for a choice field by field',
+  'renderer/outbox/queue/pick-existing-record.ts':
+    'only the create of a near miss may be there already',
+  'renderer/outbox/queue/resolve.ts':
+    'only the update of a near miss asks for a choice field by field',
 };
 
 interface Source {
-  /** Under `src`, with slashes. */
+  /** Path below `src`, with slashes. */
   readonly path: string;
   readonly text: string;
 }
@@ -33,7 +41,7 @@ const sources = (): readonly Source[] =>
     }));
 
 const records = [...new Set(allKinds.map((kind) => kind.split('.')[0] ?? ''))];
-/** A kind in quotes; or the beginning of one, as a prefix or in a pattern is compared. */
+/** A quoted kind, or a comparison with a kind's prefix, plain or in a pattern. */
 const name = new RegExp(
   [
     `(['"\`])(?:${allKinds.map((kind) => kind.replace('.', '\\.')).join('|')})\\1`,
@@ -56,18 +64,21 @@ const outside = (files: readonly Source[]): readonly Source[] =>
 
 describe('a kind is known in its own room alone', () => {
   it.each([
-    `if (entry.kind === 'photo.send') return;`,
+    `if (operation.kind === 'photo.send') return;`,
     `const lane = "near_miss.create";`,
-    `entry.kind.startsWith('trigger.')`,
+    `operation.kind.startsWith('trigger.')`,
     `/^(near_miss|photo)\\./.test(kind)`,
   ])('finds a planted %s', (text) => {
     expect(found(outside([{ path: 'renderer/data/planted.ts', text }]), name)).toHaveLength(1);
-    expect(found(outside([{ path: 'renderer/entries/planted.ts', text }]), name)).toEqual([]);
+    expect(found(outside([{ path: 'renderer/operations/planted.ts', text }]), name)).toEqual([]);
   });
 
-  it.each([`(entry.payload as object)`, `const p = payload as P;`, `(entry.payload ?? {}) as P`])(
-    'finds a planted cast %s',
-    (text) => expect(found([{ path: 'renderer/data/planted.ts', text }], cast)).toHaveLength(1),
+  it.each([
+    `(operation.payload as object)`,
+    `const p = payload as P;`,
+    `(operation.payload ?? {}) as P`,
+  ])('finds a planted cast %s', (text) =>
+    expect(found([{ path: 'renderer/data/planted.ts', text }], cast)).toHaveLength(1),
   );
 
   it('nothing outside compares a kind with a name', () => {
@@ -75,18 +86,18 @@ describe('a kind is known in its own room alone', () => {
   });
 
   it('a record’s kinds are taken by its file of data/, and by two of the queue', () => {
-    const takers = outside(sources()).filter(({ text }) => text.includes('entries/queued.ts'));
+    const takers = outside(sources()).filter(({ text }) => text.includes('operations/queued.ts'));
     const others = takers.filter(({ path }) => !path.startsWith('renderer/data/'));
     expect(others.map(({ path }) => path).sort()).toEqual(Object.keys(TAKES_A_KIND));
   });
 
-  it('nothing casts what an entry holds', () => {
+  it('nothing casts what an operation holds', () => {
     expect(found(sources(), cast)).toEqual([]);
   });
 });
 
 describe('what no schema knows answers nothing, and stays what it is', () => {
-  const row: OutboxEntry = {
+  const row: OutboxOperation = {
     id: '01ARZ3NDEKTSV4RRFFQ69G5FAV',
     seq: 1,
     account: 'a',
@@ -98,19 +109,23 @@ describe('what no schema knows answers nothing, and stays what it is', () => {
     journaled: 1,
     state: 'waiting',
     attempts: 1,
-    strikes: 0,
+    tries: null,
+    consecutive_failures: 0,
     next_try_at: null,
     last_problem: null,
     checkpoint: { server_id: 'not a number', sent_from: 5, later: true },
   };
 
-  it('the control: an entry is read, with what a later Spotter put into its body', () => {
-    expect(overOf(row)).toMatchObject({ puts: 'fields', wire: { incident_id: 3, later: [4] } });
+  it('the control: an operation is read, with what a later Spotter put into its body', () => {
+    expect(optimisticPatchOf(row)).toMatchObject({
+      puts: 'fields',
+      wire: { incident_id: 3, later: [4] },
+    });
   });
 
   it.each([
     { kind: 'near_miss.teleport' },
-    { version: 3 },
+    { version: 2 },
     { lane: 'another' },
     { payload: null },
     { payload: { key: 'record' } },
@@ -118,22 +133,22 @@ describe('what no schema knows answers nothing, and stays what it is', () => {
   ])('%o', (change) => {
     const strange = { ...row, ...change };
     const before = structuredClone(strange);
-    expect(entryOf(strange)).toBeNull();
-    expect(overOf(strange)).toBeNull();
+    expect(operationOf(strange)).toBeNull();
+    expect(optimisticPatchOf(strange)).toBeNull();
     expect(bytesOf(strange)).toBeNull();
     expect(strange).toEqual(before);
   });
 
   it('the facts of a kind hold also where its payload cannot be read', () => {
-    expect(entryOf({ ...row, version: 9 })).toBeNull();
-    expect(factsOf(row.kind)).toMatchObject({ record: 'near_miss', does: 'makes', blocks: true });
-    expect(factsOf('near_miss.teleport')).toBeNull();
+    expect(operationOf({ ...row, version: 9 })).toBeNull();
+    expect(traitsOf(row.kind)).toMatchObject({ record: 'near_miss', does: 'makes', blocks: true });
+    expect(traitsOf('near_miss.teleport')).toBeNull();
   });
 
   it('a note that is not as it should be counts as not there, and no other is lost', () => {
-    const entry = entryOf(row);
-    expect(entry?.checkpoint).toMatchObject({ sent_from: 5, later: true });
-    expect(entry?.checkpoint).not.toMatchObject({ server_id: 'not a number' });
+    const operation = operationOf(row);
+    expect(operation?.checkpoint).toMatchObject({ sent_from: 5, later: true });
+    expect(operation?.checkpoint).not.toMatchObject({ server_id: 'not a number' });
     expect(row.checkpoint['server_id']).toBe('not a number');
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The list of licences (src/renderer/licences.json): that it is what the packages say is `npm run check`'s; here, that it
- * holds what must not be missing, that a licence which may not ship is refused, and that LGPL parts are files of their own.
+ * The list of licences (src/renderer/licences.json). `npm run check` verifies that it matches the packages. This file verifies
+ * required entries, the refusal of licences that may not ship, and that LGPL parts are separate files.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

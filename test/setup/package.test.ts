@@ -1,6 +1,6 @@
 /**
- * The look at a finished package (src/setup/package-check.ts): a good one passes, and each thing that must not be in one is found.
- * The look itself runs at the end of `npm run package`, here and in the workflow.
+ * The check of a finished package (src/setup/package/package-check.ts): a good one passes, and everything forbidden in one is found.
+ * The check itself runs at the end of `npm run package`, here and in the workflow.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,8 +13,8 @@ import {
   MOST,
   systemsOf,
   type Packed,
-} from '../../src/setup/package-check.ts';
-import { runFaults } from '../../src/setup/package-run.ts';
+} from '../../src/setup/package/package-check.ts';
+import { runFaults } from '../../src/setup/package/package-run.ts';
 
 const root = join(import.meta.dirname, '../..');
 const prebuilt = (name: string): Buffer =>
@@ -88,11 +88,11 @@ it('too much, and what is missing, is found', () => {
 const folder = mkdtempSync(join(tmpdir(), 'spotter-package-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The sentinel, the version and the length of Electron's fuses, and how they stand. */
+/** Sentinel, version and number of Electron's fuses, and their states. */
 const program = (fuses: string): string =>
   `made up${'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'}\u0001${String.fromCharCode(fuses.length)}${fuses}${'\0'.repeat(99)}`;
 
-/** For a system that no machine is where this test runs: the package is looked at and not run. */
+/** A system other than this machine's, so that the package is only inspected and not run. */
 const [OTHER, FOLDER] =
   process.arch === 'arm64'
     ? ['linux-x64', 'linux-unpacked']
@@ -109,10 +109,10 @@ it('a folder as it is made is read: archive, files beside it, fuses', async () =
   mkdirSync(join(made, 'resources'), { recursive: true });
   const archive = join(made, 'resources/app.asar');
   await createPackageWithOptions(source, archive, { unpack: '**/*.node' });
-  // In Electron's order: 2 is Node's options, which a package must not read.
-  writeFileSync(join(made, 'spotter'), program('01001100'));
+  // In Electron's order: 2 is the fuse for Node's options, which a package must not read.
+  writeFileSync(join(made, 'spotter'), program('00001100'));
   expect(await checkPackages(folder)).toEqual([]);
-  writeFileSync(join(made, 'spotter'), program('01101100'));
+  writeFileSync(join(made, 'spotter'), program('00101100'));
   expect(await checkPackages(folder)).toEqual([
     `${FOLDER}: the fuse EnableNodeOptionsEnvironmentVariable is not off`,
   ]);

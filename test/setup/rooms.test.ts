@@ -1,11 +1,11 @@
 /**
- * The walls between the rooms and between their folders are dependency-cruiser's (.config/dependency-cruiser.js): what it
- * must refuse is planted in a folder of its own, beside what it must allow, and `npm run check`'s own command looks at it.
- * What a room may touch of a machine (Node, the DOM) is the compiler's: probes that exist only in memory must not compile.
+ * dependency-cruiser enforces the boundaries of rooms and folders (.config/dependency-cruiser.js). Forbidden and allowed
+ * imports are planted in a temporary folder, and `npm run check`'s own command judges them. The compiler enforces what a room
+ * may use of a machine (Node, the DOM): probes that exist only in memory must not compile.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ import { tempDir } from '../support/service.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Each file with its text; what must be refused is named beside it. */
+/** Files by path; what must be refused follows with its rule. */
 const allowed = {
   'src/contract/words.ts': `export interface Words { readonly one: string }\nexport const words = 1;`,
   'src/disk/file.ts': `import { readFileSync } from 'node:fs';\nexport const file = readFileSync;`,
@@ -22,9 +22,9 @@ const allowed = {
   'src/renderer/screens/Late.svelte': `<script lang="ts">import { go } from '../router.ts'; go();</script>`,
   'src/renderer/data/company/policy.ts': `export const policy = 1;`,
   'src/renderer/screens/company/policies.ts': `import { policy } from '../../data/company/policy.ts';\nexport const policies = [policy];`,
-  'src/renderer/places.ts': `export const places = () => import('./screens/company/policies.ts');`,
-  'src/renderer/data/history.ts': `export const history = 1;`,
-  'src/renderer/state/started.ts': `import { history } from '../data/history.ts';\nexport const started = history;`,
+  'src/renderer/routes.ts': `export const places = () => import('./screens/company/policies.ts');`,
+  'src/renderer/data/near-misses/history.ts': `export const history = 1;`,
+  'src/renderer/state/started.ts': `import { history } from '../data/near-misses/history.ts';\nexport const started = history;`,
   'src/renderer/data/row.ts': `import type { Words } from '../../contract/words.ts';\nexport type Row = Words;`,
 };
 
@@ -33,14 +33,14 @@ const in_window = 'no circle in the window';
 const refused: readonly (readonly [file: string, text: string, rule: string | RegExp])[] = [
   ['src/service/a.ts', `import { b } from './b.ts';\nexport const a = b;`, circle],
   ['src/service/b.ts', `import { a } from './a.ts';\nexport const b = () => a;`, circle],
-  // Of types alone, in three files.
+  // Three files that import only types.
   ['src/host/x.ts', `import type { Y } from './y.ts';\nexport type X = Y;`, circle],
   ['src/host/y.ts', `import type { Z } from './z.ts';\nexport type Y = Z;`, circle],
   ['src/host/z.ts', `import type { X } from './x.ts';\nexport type Z = X | 1;`, circle],
-  // By what is loaded when it is first needed: allowed in the window alone.
+  // A cycle through a dynamic import: allowed only in the window.
   ['src/service/late.ts', `export const late = () => import('./later.ts');`, circle],
   ['src/service/later.ts', `import { late } from './late.ts';\nexport const later = late;`, circle],
-  // Through a component that needs no more than a type.
+  // Through a component that imports only a type.
   [
     'src/renderer/screens/Round.svelte',
     `<script lang="ts">import type { Shown } from './round.ts'; const { shown }: { shown: Shown } = $props();</script>{shown}`,
@@ -61,19 +61,23 @@ const refused: readonly (readonly [file: string, text: string, rule: string | Re
   ['src/service/store/sql.ts', `import '../domain/rule.ts';`, /^service\/store/],
   ['src/service/domain/rule.ts', `import 'kysely';`, 'domain holds the rules'],
   ['src/renderer/data/screen.ts', `import '../screens/Late.svelte';`, /^renderer\/data/],
-  ['src/renderer/entries/row.ts', `import '../data/row.ts';`, /^renderer\/entries/],
+  ['src/renderer/operations/row.ts', `import '../data/row.ts';`, /^renderer\/operations/],
   [
-    'src/renderer/screens/capture/wing.ts',
+    'src/renderer/screens/capture/module.ts',
     `import '../../data/company/policy.ts';`,
-    'who enters the wing of the company is listed',
+    'importers of the company module are listed',
   ],
-  ['src/renderer/screens/engine.ts', `import '../outbox/engine.ts';`, 'screens drive no engine'],
+  [
+    'src/renderer/screens/engine.ts',
+    `import '../outbox/engine/engine.ts';`,
+    'screens drive no engine',
+  ],
   [
     'src/renderer/outbox/noted.ts',
-    `import type { history } from '../data/history.ts';\nexport type Noted = typeof history;`,
+    `import type { history } from '../data/near-misses/history.ts';\nexport type Noted = typeof history;`,
     'the queue is handed its history',
   ],
-  ['src/renderer/outbox/engine.ts', `import '../state/shared.ts';`, /^renderer\/outbox/],
+  ['src/renderer/outbox/engine/engine.ts', `import '../../state/shared.ts';`, /^renderer\/outbox/],
   ['src/renderer/state/shared.ts', `import '../screens/Late.svelte';`, /^renderer\/state/],
   [
     'src/renderer/parts/Wise.svelte',
@@ -90,14 +94,14 @@ interface Broken {
   readonly cycle?: readonly { readonly name: string }[];
 }
 
-/** What `npm run check:walls` says of another folder: the same words, with the repository's own paths. */
+/** The violations that `npm run check:walls` finds in another folder: the same command, with the repository's own paths. */
 const broken = (folder: string): Promise<Broken[]> =>
   new Promise((resolve, reject) => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       scripts: { 'check:walls': string };
     };
     const [, ...args] = scripts['check:walls'].split(' ').map((word) => {
-      // Node takes a module to begin with as a URL only, where a path may begin with a drive.
+      // Node accepts an absolute module path only as a URL, because a path may begin with a drive.
       if (word.startsWith('./')) return pathToFileURL(join(root, word)).href;
       return word.includes('/') ? join(root, word) : word;
     });
@@ -125,7 +129,7 @@ describe('each room imports only what it may, and no files import each other', (
       mkdirSync(dirname(join(folder.path, file)), { recursive: true });
       writeFileSync(join(folder.path, file), text);
     }
-    // Of packages is judged what is installed.
+    // Packages are judged as installed.
     symlinkSync(join(root, 'node_modules'), join(folder.path, 'node_modules'), 'junction');
     found = await broken(folder.path);
   }, 300_000);
@@ -165,27 +169,52 @@ describe('each room imports only what it may, and no files import each other', (
     expect(Object.fromEntries(projects)).toEqual(rooms);
   });
 
-  it('the README of a room or folder names each of its files', () => {
-    const unnamed = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  it('no folder holds more than 20 sources side by side', () => {
+    const sources = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /(?<!\.d)\.(?:ts|js|svelte|css|html)$/.test(entry.name))
+      .map(({ parentPath }) => relative(join(root, 'src'), parentPath).replaceAll('\\', '/'))
+      // One file per subject in each language.
+      .filter((folder) => !/^renderer\/words\//.test(folder));
+    const sizes = Map.groupBy(sources, (folder) => folder);
+    expect([...sizes].filter(([, files]) => files.length > 20).map(([folder]) => folder)).toEqual(
+      [],
+    );
+  });
+
+  const src = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).map((path) =>
+    path.replaceAll('\\', '/'),
+  );
+
+  it('the README of a room names each of its folders', () => {
+    const unnamed = src
       .filter((path) => basename(path) === 'README.md')
       .flatMap((path) => {
         const readme = readFileSync(join(root, 'src', path), 'utf8');
-        const named = new Set(readme.match(/[\w.-]+/g));
         return readdirSync(dirname(join(root, 'src', path)), { withFileTypes: true })
-          .filter(
-            (entry) => entry.isFile() && /(?<!\.d)\.(?:ts|js|svelte|css|html)$/.test(entry.name),
-          )
-          .filter(({ name }) => !named.has(name))
-          .map(({ name }) => join(dirname(path), name));
+          .filter((entry) => entry.isDirectory() && !readme.includes(`${entry.name}/`))
+          .map(({ name }) => `${dirname(path)}/${name}/`);
       });
     expect(unnamed).toEqual([]);
   });
 
-  it('the README of the set-up tells each command of package.json', () => {
+  it('every source says in its first comment what it does, because no README lists files', () => {
+    const silent = src
+      .filter((path) => /(?<!\.d)\.(?:ts|js|svelte)$/.test(path))
+      .filter((path) => {
+        const text = readFileSync(join(root, 'src', path), 'utf8').replace(
+          /^(?:#!.*\n|import\s[^;]*;\s*)+/,
+          '',
+        );
+        return !/^(?:\/\*\*|<!--)/.test(text);
+      });
+    expect(silent).toEqual([]);
+  });
+
+  it('src/setup/commands.md lists each command of package.json', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };
-    const readme = readFileSync(join(root, 'src/setup/README.md'), 'utf8');
+    const readme = readFileSync(join(root, 'src/setup/commands.md'), 'utf8');
     const commands = readme.slice(readme.indexOf('## Commands')).match(/[\w:-]+/g);
     const parts = /^(?:check:|prepack$)/;
     const untold = Object.keys(scripts).filter(
@@ -194,11 +223,11 @@ describe('each room imports only what it may, and no files import each other', (
     expect(untold).toEqual([]);
   });
 
-  it('whoever is listed among the visitors of the company’s wing does enter it', async () => {
+  it('each listed importer of the company module imports it', async () => {
     const config = new URL('../../.config/dependency-cruiser.js', import.meta.url).href;
-    const { visitors } = (await import(config)) as { visitors: string[] };
+    const { importers } = (await import(config)) as { importers: string[] };
     const enters = /(?:from|import\()\s*'[^']*\/company\//;
-    const strangers = visitors.filter(
+    const strangers = importers.filter(
       (file) => !enters.test(readFileSync(join(root, 'src/renderer', file), 'utf8')),
     );
     expect(strangers).toEqual([]);
@@ -211,7 +240,7 @@ describe('each room imports only what it may, and no files import each other', (
       .filter(([folder]) => folder.startsWith('renderer/'))
       .map(([folder, others]) => [folder.replace('renderer/', ''), [...others].sort()]);
     const readme = readFileSync(join(root, 'src/renderer/README.md'), 'utf8');
-    const told = [...readme.matchAll(/^\| `(\w+)\/` .*\| (.+?) *\|$/gm)].map(
+    const told = [...readme.matchAll(/^\| `([\w-]+)\/` .*\| (.+?) *\|$/gm)].map(
       ([, folder = '', cell = '']) => [
         folder,
         cell === 'nothing'
@@ -226,7 +255,7 @@ describe('each room imports only what it may, and no files import each other', (
   });
 });
 
-/** What is wrong in each of a room's probes: one program for all, with the room's own settings, on its sources. */
+/** The errors of each of a room's probes: one program for all, with the room's own settings and sources. */
 const compile = (room: string, probes: readonly string[]): string[][] => {
   const config = ts.getParsedCommandLineOfConfigFile(
     join(root, 'src', room, 'tsconfig.json'),
@@ -260,7 +289,7 @@ const compile = (room: string, probes: readonly string[]): string[][] => {
   );
 };
 
-/** The contract types both ends: what the first line calls, the others misspell. */
+/** The contract types both ends: the first line is correct, the others are misspelt. */
 const uses = (line: string) => `import { host } from './host/client.ts';\n${line}`;
 const right = `void host.request('near_misses.list', { params: { project_id: 1 }, query: { page: 2 } });`;
 const misspelt = [
@@ -274,13 +303,13 @@ const misspelt = [
   `void host.request('me.show', { params: {} }).then((r) => r.ok && r.value.data.user.nme);`,
 ];
 
-/** An operation of the queue, and one that lacks an answer. */
-const operation = `import type { Operation } from './outbox/operations/operation.ts';`;
-const whole = `${operation}\ndeclare const one: Operation<'photo.remove', null>;\nvoid (one satisfies Operation<'photo.remove', null>);`;
+/** A complete operation of the queue, and one that lacks a member. */
+const operation = `import type { Handler } from './outbox/handlers/handler.ts';`;
+const whole = `${operation}\ndeclare const one: Handler<'photo.remove', null>;\nvoid (one satisfies Handler<'photo.remove', null>);`;
 const lacking = (answer: string) =>
   whole.replace(
-    `one: Operation<'photo.remove', null>`,
-    `one: Omit<Operation<'photo.remove', null>, '${answer}'>`,
+    `one: Handler<'photo.remove', null>`,
+    `one: Omit<Handler<'photo.remove', null>, '${answer}'>`,
   );
 
 describe('each room touches only what it may of a machine', () => {

@@ -1,7 +1,7 @@
 /**
- * What Electron runs from, as `npm run build` leaves it: every file that is named is there, every package that the main
- * process names can be found and is a dependency of its own (a devDependency is not in a package), and the preload needs
- * nothing but electron. The parts are built where they are stale; in `npm test` they are not.
+ * The Electron shell as `npm run build` leaves it: every referenced file exists, every package that the main process imports is
+ * found and is a dependency (devDependencies are not packaged), and the preload needs only electron. Stale parts are built; in
+ * `npm test` none are stale.
  */
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ interface Manifest {
   readonly optionalDependencies: Readonly<Record<string, string>>;
 }
 
-/** Whatever a built script names: imports of both kinds, `require`, `new URL('x', import.meta.url)`. */
+/** Everything a built script references: both kinds of imports, `require`, `new URL('x', import.meta.url)`. */
 const namedBy = (file: string): string[] => {
   const text = readFileSync(file, 'utf8');
   return [
@@ -39,7 +39,7 @@ const packageOf = (name: string): string =>
     .slice(0, name.startsWith('@') ? 2 : 1)
     .join('/');
 
-/** Those of `names` that Node cannot find from this folder. */
+/** The names that Node cannot resolve from this folder. */
 const unresolved = (names: readonly string[], from: string): string[] => {
   const code = `const [from, ...names] = JSON.parse(process.argv[1]);
     console.log(JSON.stringify(names.filter((name) => {
@@ -68,7 +68,7 @@ const mustBeThere = [
   'renderer/icon.png',
 ];
 
-/** What is wrong with a built shell, one line each. */
+/** Faults of a built shell, one line each. */
 const faultsOf = (out: string, manifest: Manifest): string[] => {
   const faults = mustBeThere
     .filter((name) => !existsSync(join(out, name)))
@@ -98,7 +98,7 @@ const faultsOf = (out: string, manifest: Manifest): string[] => {
   if (existsSync(page))
     for (const [, name = ''] of readFileSync(page, 'utf8').matchAll(/(?:src|href)="([^"]+)"/g))
       missing(page, name);
-  // libheif.js is as its package has it, and names Node's modules for its own use under Node.
+  // libheif.js is unchanged from its package, and names Node's modules that it uses under Node.
   for (const file of globSync('renderer/assets/*.js', { cwd: out }).map((name) => join(out, name)))
     for (const name of namedBy(file)) {
       if (name.startsWith('.')) missing(file, name);
@@ -183,7 +183,7 @@ describe('what is stale', () => {
     await writeFile(path, '');
     const at = new Date(Date.UTC(2020, 0, 1, 0, minute));
     await utimes(path, at, at);
-    // A folder is as old as the last file that came into it: here, all are old.
+    // A folder's time is that of its newest entry, so reset all of them.
     for (let up = dirname(path); up.startsWith(folder); up = dirname(up))
       await utimes(up, new Date(0), new Date(0));
   };
@@ -192,11 +192,11 @@ describe('what is stale', () => {
       ...['main', 'host', 'service', 'disk', 'contract', 'preload', 'renderer', 'phone'].map(
         (room) => `src/${room}/a.ts`,
       ),
-      'src/setup/window-build.ts',
-      'src/setup/window-chunks.ts',
-      'src/setup/window-files.ts',
-      'src/setup/phone-page.ts',
-      'src/setup/packages-beside.ts',
+      'src/setup/window/window-build.ts',
+      'src/setup/window/window-chunks.ts',
+      'src/setup/window/window-files.ts',
+      'src/setup/window/phone-page.ts',
+      'src/setup/package/packages-beside.ts',
       'resources/window/icon.svg',
       'electron.vite.config.ts',
       'package.json',
@@ -217,7 +217,7 @@ describe('what is stale', () => {
     ['src/preload/a.ts', ['preload']],
     ['src/renderer/a.ts', ['renderer']],
     ['src/phone/a.ts', ['renderer']],
-    ['src/setup/packages-beside.ts', ['main']],
+    ['src/setup/package/packages-beside.ts', ['main']],
     ['src/contract/a.ts', ['main', 'preload', 'renderer']],
     ['package-lock.json', ['main', 'preload', 'renderer']],
   ])('after a change of %s it is %j', async (name, parts) => {
@@ -226,7 +226,7 @@ describe('what is stale', () => {
   });
 
   it.each([
-    ['src/setup/window-files.ts', ['renderer']],
+    ['src/setup/window/window-files.ts', ['renderer']],
     ['out/preload/index.cjs', ['preload']],
     ['src/service/a.ts', ['main']],
   ])('when %s is deleted it is %j', async (name, parts) => {

@@ -1,4 +1,4 @@
-/** What a person meets at `npm start`: the options, one sentence for each mistake, one for a half-installed machine. */
+/** The output of `npm start`: the options, one sentence for each mistake, one for a half-installed machine. */
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** What `npm test` runs side by side: each line says of which suite it is, the status is the suite's, nothing it left running holds it. */
+/**
+ * The parallel suites of `npm test`: each line names its suite, the exit status is the suites', and a leftover process does not
+ * block it.
+ */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +12,7 @@ import { tooFew } from '../../src/setup/suite.ts';
 const SYSTEM = pathToFileURL(join(import.meta.dirname, '../../src/setup/system.ts')).href;
 
 it('names each line of what runs beside others, answers its status, and waits for nothing it left running', async () => {
-  // It leaves a process that holds its output open, and says which.
+  // It leaves a process that holds its output open, and prints its pid.
   const suite = `
     const left = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => 0, 1000)'], { stdio: 'inherit', detached: true });
     left.unref();

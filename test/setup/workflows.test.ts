@@ -1,4 +1,7 @@
-/** The workflows under .github: every action is one commit, named with its version; the release publishes nothing by itself. */
+/**
+ * The workflows under .github: every action is pinned to a commit and named with its version; the release publishes nothing
+ * without a person.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -32,6 +35,14 @@ it('the browsers, the policy and the keychain of real laptops are tried where th
     expect(ci).toContain(there);
   expect(ci).toContain('RemoteDebuggingAllowed');
   expect(ci).toContain('security create-keychain');
+});
+
+it('the image of the service is built, and does the main job alone and in compose.yaml', () => {
+  expect(read('ci.yml')).toContain('run: .ci/container');
+  const script = readFileSync(join(folder, '../../.ci/container'), 'utf8');
+  for (const step of ['docker build -f resources/server/Dockerfile', 'docker compose up'])
+    expect(script).toContain(step);
+  expect(script.match(/^main_job$/gm)).toHaveLength(2);
 });
 
 it('a release is a draft, and only the job that makes it may write', () => {

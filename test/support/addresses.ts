@@ -1,8 +1,8 @@
-/** Forms of addresses that no webhook may be sent to: for the test of the guard and for the long proof. */
+/** Addresses that webhooks may not be sent to. Used by the test of the address guard and by the long proof. */
 
-/** Spellings of addresses in a URL's host: decimal, hex, octal, short, mapped, embedded, with dots and zeros. */
+/** Spellings of IP addresses in the host of a URL: decimal, hex, octal, short, IPv4-mapped, embedded, with dots and zeros. */
 export const LITERALS = [
-  // Loopback and "this host", as many ways as inet_aton takes
+  // Loopback and "this host", in every spelling that inet_aton accepts
   '127.0.0.1',
   '127.0.0.1.',
   '127.1',
@@ -106,7 +106,7 @@ export const LITERALS = [
   '[2606:4700::5efe:10.0.0.1]',
   '[2606:4700::200:5efe:7f00:1]',
   '[4000::1]',
-  // Names that can only mean this machine or network
+  // Names that can only resolve to this machine or its network
   'localhost',
   'LOCALHOST',
   'localhost.',
@@ -119,7 +119,7 @@ export const LITERALS = [
   'nas.lan',
 ];
 
-/** What a name leads to; one address that is not public among several refuses all. */
+/** DNS answers. One non-public address among several is enough to refuse the name. */
 export const ANSWERS: readonly (readonly string[])[] = [
   ['127.0.0.1'],
   ['::1'],

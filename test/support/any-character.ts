@@ -1,6 +1,6 @@
 /**
- * Any character of Unicode, as the unit of a text: what fast-check calls `binary`, without the table of a million characters that it lays out for that
- * in each process (0.8 s of processor, 190 MB).
+ * Draws any Unicode character as the unit of a string. fast-check's `binary` unit does the same, but builds a table of a
+ * million characters in each process (0.8 s of CPU, 190 MB).
  */
 import fc from 'fast-check';
 
@@ -10,7 +10,10 @@ const LAST = 0x10ffff - SURROGATES.count;
 const characterAt = (place: number): string =>
   String.fromCodePoint(place < SURROGATES.first ? place : place + SURROGATES.count);
 
-/** By it fast-check sees which of its dangerous texts (`__proto__`, …) these characters make. @throws on what is no one character */
+/**
+ * Lets fast-check tell which of its dangerous strings (`__proto__`, …) these characters can spell. @throws if the value is not
+ * exactly one character
+ */
 const placeOf = (value: unknown): number => {
   const code = typeof value === 'string' ? (value.codePointAt(0) ?? -1) : -1;
   const place = code < SURROGATES.first ? code : code - SURROGATES.count;

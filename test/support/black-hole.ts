@@ -1,6 +1,6 @@
 /**
- * An address that never answers: a process that listens on the port of ::1 is stopped, and its backlog filled, so that the
- * system drops every further connection without a word, as a router does that leads IPv6 nowhere.
+ * An address that never answers. A process that listens on a port of ::1 is stopped and its backlog filled, so the kernel drops
+ * every further connection silently, as a router with a dead IPv6 route does.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ const answers = (socket: Socket): Promise<boolean> =>
     });
   });
 
-/** Makes [::1]:port a black hole until the answered function is called. */
+/** Makes [::1]:port a black hole until the returned function is called. */
 export const blackHole = async (port: number): Promise<() => Promise<void>> => {
   const child = spawn(process.execPath, ['-e', listener(port)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

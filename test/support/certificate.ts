@@ -1,4 +1,4 @@
-/** A certificate for one name, made by openssl for one test: nothing secret is kept in the sources. */
+/** Makes a certificate for one name with openssl, so that no secret is kept in the repository. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,54 +1,53 @@
 /**
- * A proxy that breaks HTTP on purpose: for each request a plan may name one fault, by request number, method, path or
- * anything else it sees. Everything that passes is recorded, so a test can count what was really sent. Without a
- * target it is a server that only answers with faults.
+ * A proxy that breaks HTTP on purpose. A plan may choose one fault for each request, by number, method, path or any other
+ * property. Every request is recorded, so a test can count what was really sent. Without a target it is a server that only
+ * answers with faults.
  */
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One request as the proxy saw it. */
 export interface Seen {
-  /** 1 for the first request. */
+  /** Starts at 1. */
   readonly number: number;
   readonly method: string;
   /** Path and query. */
   readonly path: string;
   readonly headers: http.IncomingHttpHeaders;
-  /** Body bytes that arrived here. */
+  /** Bytes of the request body that arrived here. */
   received: number;
-  /** What the client was told; 0 where it was told nothing. */
+  /** Status sent to the client; 0 if none was sent. */
   status: number;
-  /** The body that arrived here, when the proxy was asked to keep bodies. */
+  /** The request body; filled only with `keep_bodies`. */
   body: Buffer;
-  /** The proxy answered by itself: the target knows nothing of it, whatever the status says. */
+  /** True if the proxy answered itself. The target then never saw the request, whatever the status is. */
   by_proxy: boolean;
-  /** Is it over here, one way or another? */
+  /** True once the request has ended, successfully or not. */
   done: boolean;
 }
 
 export type Fault =
-  /** Answers by itself; nothing reaches the target. */
+  /** The proxy answers; nothing reaches the target. */
   | {
       readonly kind: 'answer';
       readonly status: number;
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: string | Buffer;
     }
-  /** Ends the connection after so many bytes of the request's body; the target sees a broken request. */
+  /** Cuts the connection after `after` bytes of the request body; the target sees a broken request. */
   | { readonly kind: 'cut_request'; readonly after: number }
-  /** Holds the request after so many bytes of its body until the test lets go (`until`), then goes on. */
+  /** Holds the request after `after` bytes of its body until `until` resolves, then continues. */
   | { readonly kind: 'hold_request'; readonly after: number; readonly until: Promise<unknown> }
-  /** The target did everything; the client gets the head and so many bytes of the body, or nothing at all (-1). */
+  /** The target executes the request; the client gets the head and `after` bytes of the body, or nothing at all (-1). */
   | { readonly kind: 'cut_reply'; readonly after: number }
-  /** As a proxy of HTTP/1.0 passes on what broke off behind it: so many bytes, no length, an end in order. */
+  /** Imitates an HTTP/1.0 proxy that passes on a truncated response: `after` bytes, no length, a clean end. */
   | { readonly kind: 'short_reply'; readonly after: number }
-  /** The target did everything and answered; its answer waits here, then passes or is never given. */
+  /** The target executes the request; its response is held until `until` resolves, then passed on or cut. */
   | { readonly kind: 'hold_reply'; readonly until: () => Promise<'pass' | 'cut'> }
-  /** The target's answer, one byte at a time; once it is `over`, the rest at once. */
+  /** Sends the target's response one byte at a time. Once `over` aborts, sends the rest at once. */
   | { readonly kind: 'drip'; readonly every_ms: number; readonly over?: AbortSignal }
-  /** Takes everything, never answers; once it is `over`, the connection ends. */
+  /** Accepts everything and never answers. Once `over` aborts, the connection ends. */
   | { readonly kind: 'stall'; readonly over?: AbortSignal }
-  /** Turns one bit of the request's body. */
+  /** Flips one bit of the request body. */
   | { readonly kind: 'flip'; readonly at: number };
 
 export type Plan = (seen: Seen) => Fault | null | undefined;
@@ -57,14 +56,16 @@ export interface Chaos {
   readonly url: string;
   readonly seen: Seen[];
   plan: Plan;
-  /** Where requests go; null: nowhere, and their connections end without an answer. */
+  /** Where requests are forwarded; with null every connection ends without an answer. */
   target: string | null;
-  /** Down: nobody listens on its port any more, and every connection is cut. Up again: the same port. */
+  /** The clock of the `Date` header in the target's responses, in milliseconds since the epoch; null leaves the header alone. */
+  date: (() => number) | null;
+  /** `false` stops listening and cuts every connection. `true` listens again on the same port. */
   reachable(up: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The first `count` requests that fit get the fault. */
+/** Applies `fault` to the first `count` requests that match. */
 export const firstOf = (count: number, fits: (seen: Seen) => boolean, fault: Fault): Plan => {
   let left = count;
   return (seen) => {
@@ -169,11 +170,12 @@ const forward = async (
   seen: Seen,
   fault: Fault | null,
   keep: boolean,
+  date: (() => number) | null,
 ): Promise<void> => {
   const onward = http.request(new URL(seen.path, target), {
     method: request.method ?? 'GET',
     agent: false,
-    headers: request.headers, // Host too: addresses the target makes lead back here
+    headers: request.headers, // keeps Host, so that addresses generated by the target lead back here
   });
   let over = false;
   const answered = new Promise<void>((resolve) => {
@@ -183,6 +185,7 @@ const forward = async (
     };
     onward.on('response', (answer) => {
       seen.status = answer.statusCode ?? 0;
+      if (date !== null) answer.headers.date = new Date(date()).toUTCString();
       answer.on('error', () => reply.destroy());
       giveBack(answer, reply, fault).then(
         () => done(),
@@ -194,13 +197,14 @@ const forward = async (
       done();
     });
   });
-  // Once it is answered, Node no longer tells a half-read request that its sender left: the loop below would wait for ever.
+  // Once the response is sent, Node no longer reports that the client of a half-read request has left. Without this the loop
+  // below would wait forever.
   reply.on('close', () => {
     if (seen.status > 0) onward.destroy();
   });
   try {
     for await (const chunk of requestBody(request, seen, fault, keep)) {
-      // A target that refuses a large body answers before it has read it, and reads no more.
+      // A target that rejects a large body answers before it has read it, and then stops reading.
       if (!over && !onward.write(chunk))
         await Promise.race([answered, new Promise((resolve) => onward.once('drain', resolve))]);
     }
@@ -213,7 +217,7 @@ const forward = async (
   await answered;
 };
 
-/** Starts a proxy on a free port of 127.0.0.1. `keep_bodies` records every request's body whole. */
+/** Starts a proxy on a free port of 127.0.0.1. `keep_bodies` records every request body. */
 export const startChaos = async (
   target: string | null = null,
   plan: Plan = () => null,
@@ -251,7 +255,7 @@ export const startChaos = async (
       if (fault.over?.aborted) reply.destroy();
       fault.over?.addEventListener('abort', () => reply.destroy(), { once: true });
     } else if (chaos.target === null) reply.destroy();
-    else await forward(chaos.target, request, reply, one, fault, keep_bodies);
+    else await forward(chaos.target, request, reply, one, fault, keep_bodies, chaos.date);
   };
   const server = http.createServer((request, reply) => {
     serve(request, reply).catch(() => reply.destroy());
@@ -269,6 +273,7 @@ export const startChaos = async (
     seen,
     plan,
     target,
+    date: null,
     reachable: async (up) => {
       if (up !== server.listening) await (up ? listen(port) : silence());
     },

@@ -1,11 +1,11 @@
-/** What a source may cite: the clauses of `src/contract/decisions.md` and the rows of `test/failures.md`, read from them. */
+/** Reads what sources may cite: the clauses of `src/contract/decisions.md` and the rows of `test/failures.md`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 
-/** `1`, `1.1`, … : the sections of the decisions, and the clauses of those that have any. */
+/** `1`, `1.1`, …: the sections of the decisions and their clauses. */
 export const decisions = (): readonly string[] => {
   let section = '';
   return read('src/contract/decisions.md')
@@ -18,6 +18,6 @@ export const decisions = (): readonly string[] => {
     });
 };
 
-/** `A1`, `S26`, … : the rows of the tables of failures. */
+/** `A1`, `S26`, …: the rows of the tables of failures. */
 export const failures = (): readonly string[] =>
   [...read('test/failures.md').matchAll(/^\| ([AS]\d+) +\|/gm)].map(([, row = '']) => row);

@@ -1,15 +1,18 @@
-/** A relay of bytes before one port of this machine, as Wi-Fi is: it cuts where it is told to, and may be gone for a while. */
+/**
+ * A TCP relay to one port of this machine that behaves like bad Wi-Fi: it cuts connections on demand and can be unreachable for
+ * a while.
+ */
 import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface CuttingProxy {
   readonly port: number;
-  /** Connections that it cut. */
+  /** Number of connections cut so far. */
   readonly cuts: () => number;
-  /** Cuts whatever is open after so many bytes more towards the target, once for each number. */
+  /** Cuts all open connections after that many more bytes towards the target, once per number. */
   cutAfter(...bytes: readonly number[]): void;
-  /** Cuts after so many bytes, and nobody gets through until `reachable(true)`. */
+  /** Cuts after that many bytes and refuses connections until `reachable(true)`. */
   loseAfter(bytes: number): void;
-  /** Nobody gets through meanwhile. */
+  /** Accepts or refuses connections. */
   reachable(is: boolean): void;
   close(): Promise<void>;
 }
@@ -43,7 +46,7 @@ export const startCuttingProxy = async (target: () => number): Promise<CuttingPr
         plan.shift();
         cuts += 1;
         if (next.lost) reachable = false;
-        // What was before the cut arrives: half of a message.
+        // The bytes before the cut still arrive, so the target gets half a message.
         far.write(bytes.subarray(0, next.left), cutAll);
         return;
       }

@@ -1,7 +1,7 @@
 /**
- * Which database the service of a test runs on. The project `service` has SQLite in the service's data folder;
- * `service-postgres` runs the same files, each service on a fresh database of one real PostgreSQL. Tests that look into
- * the database do it by `query`, in SQL that both take.
+ * Chooses the database of a test's service. The project `service` uses SQLite in the service's data folder. `service-postgres`
+ * runs the same files, each service on a fresh database of one real PostgreSQL. Tests inspect the database with `query`, in SQL
+ * that both accept.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -10,30 +10,32 @@ import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import pg from 'pg';
 import { type Options, withDefaults } from '../../src/service/options.ts';
-import { openStore } from '../../src/service/store/open.ts';
+import { openStore } from '../../src/service/store/engine/open.ts';
 import { databaseUrl } from './postgres-server.ts';
 
-/** Where the PostgreSQL of this run listens; set by postgres-setup.ts. */
+/** Environment variable with the socket of this run's PostgreSQL; set by postgres-setup.ts. */
 export const SOCKET_VARIABLE = 'SPOTTER_TEST_POSTGRES_SOCKET';
-/** Every test's database is a copy of this one. */
+/** Template that every test's database is copied from. */
 export const TEMPLATE = 'spotter_template';
 
-/** Does this project run on PostgreSQL? For what is true of one database only. */
+/** True in the project that runs on PostgreSQL. For behaviour that only one database has. */
 export const onPostgres = process.env['SPOTTER_TEST_DATABASE'] === 'postgres';
 
-/** SQLite's, in the data folder. */
+/** SQLite's file in the data folder. */
 const FILE = 'spotter.db';
 
 export type Row = Readonly<Record<string, unknown>>;
 
 export interface TestDatabase {
-  /** What the service is started with to run on it. */
+  /** Service options that select this database. */
   readonly options: Partial<Options>;
-  /** The same for the command line. */
+  /** The same as command-line arguments. */
   readonly argv: readonly string[];
-  /** Runs one statement beside the service. Counts and ids come as numbers. */
+  /** Runs one statement on a separate connection. Counts and ids are returned as numbers. */
   query(text: string): Promise<readonly Row[]>;
-  /** Removes it. The service must have stopped. */
+  /** Removes the tables, so that the next start creates them. The service must not have started. */
+  empty(): Promise<void>;
+  /** Deletes the database. The service must have stopped. */
   drop(): Promise<void>;
 }
 
@@ -51,6 +53,8 @@ const sqlite = (dataDir: string): TestDatabase => ({
       db.close();
     }
   },
+  // The file does not exist before the first start.
+  empty: () => Promise.resolve(),
   drop: () => Promise.resolve(),
 });
 
@@ -78,6 +82,9 @@ const postgres = async (): Promise<TestDatabase> => {
     options: { 'database-url': url, 'database-pool': 4 },
     argv: ['--database-url', url, '--database-pool', '4'],
     query: (text) => ask(url, text),
+    empty: async () => {
+      await ask(url, 'drop schema public cascade; create schema public');
+    },
     drop: async () => {
       await ask(admin, `drop database ${name} with (force)`);
     },
@@ -96,8 +103,8 @@ const makeEmpty = async (): Promise<Buffer> => {
 let empty: Promise<Buffer> | undefined;
 
 /**
- * A fresh data folder gets a database as the migrations leave it, copied as PostgreSQL's are: they take most of the time of a start.
- * One that has a database keeps it; what is no folder is the service's to refuse.
+ * Copies a migrated, empty SQLite database into a fresh data folder, because migrations take most of the start time. A folder
+ * that already has a database keeps it. A path that is not a folder is left for the service to refuse.
  */
 export const migratedInto = async (dataDir: string): Promise<void> => {
   const isFolder = statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -108,7 +115,7 @@ export const migratedInto = async (dataDir: string): Promise<void> => {
 
 const opened = new Map<string, Promise<TestDatabase>>();
 
-/** The database of a service with this data folder: the same for all its starts; migrated and empty at first. */
+/** The database of the service with this data folder. It is the same for every start, and migrated and empty at first. */
 export const databaseOf = (dataDir: string): Promise<TestDatabase> => {
   if (!onPostgres) return Promise.resolve(sqlite(dataDir));
   const known = opened.get(dataDir) ?? postgres();

@@ -1,7 +1,9 @@
-/** What the service recorded as having happened: the rows that webhooks are told from (decisions §9.4). */
+/** Reads the events that the service recorded, from which webhooks are delivered (decisions §9.4). */
 import type { TestService } from './service.ts';
 
-/** A mark in the events of one resource, and what came after it as `create 12`, oldest first. */
+/**
+ * Remembers the current end of one resource's events. The returned function lists the later ones as `create 12`, oldest first.
+ */
 export const eventsSince = async (
   t: TestService,
   resource_name: string,

@@ -1,4 +1,4 @@
-/** Tries again and again until it throws no more; Vitest's own `waitFor` gives up after a second. */
+/** Retries until the function no longer throws. Vitest's own `waitFor` gives up after a second. */
 import { vi } from 'vitest';
 import { PATIENCE_MS } from './patience.ts';
 

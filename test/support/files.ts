@@ -1,8 +1,7 @@
-/** Looking for what must not be on disk. */
+/** Searches files, for tests of what must not be on disk. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Every file below `folder`, as full paths. */
 export const filesBelow = async (folder: string): Promise<string[]> => {
   const entries = await readdir(folder, { recursive: true });
   const paths = entries.map((entry) => join(folder, entry));
@@ -10,7 +9,6 @@ export const filesBelow = async (folder: string): Promise<string[]> => {
   return paths.filter((_, at) => facts[at]?.isFile());
 };
 
-/** Files below `folder` that hold `text` anywhere. */
 export const filesWith = async (folder: string, text: string): Promise<string[]> => {
   const paths = await filesBelow(folder);
   const bytes = await Promise.all(paths.map((path) => readFile(path)));

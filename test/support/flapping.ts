@@ -1,18 +1,18 @@
 /**
- * A network that comes and goes by a seed (failures A24): after so many requests it is down, nobody listens and what was
- * on its way is cut; after so many milliseconds it is up again. After the last outage it stays.
+ * A network that goes up and down by a seed (failures A24). After some requests the proxy stops listening and cuts what is in
+ * flight; some milliseconds later it is up again. After the last outage it stays up.
  */
 import { randomFrom } from '../prove/random.ts';
 import type { Chaos } from './chaos.ts';
 
 export interface Flapping {
-  /** Outages that began. */
+  /** Number of outages so far. */
   outages(): number;
   /** Resolves when the network is up for good. */
   readonly over: Promise<void>;
 }
 
-/** @param outages how many: each begins after 1 to 12 requests, in the middle of one, and lasts 50 to 650 ms */
+/** @param outages number of outages: each begins after 1 to 12 requests, during a request, and lasts 50 to 650 ms */
 export const flap = (chaos: Chaos, seed: number, outages: number): Flapping => {
   const random = randomFrom(seed);
   const between = (low: number, high: number): number =>
@@ -31,10 +31,10 @@ export const flap = (chaos: Chaos, seed: number, outages: number): Flapping => {
   };
   chaos.plan = () => {
     if (down || begun === outages || (left -= 1) > 0) return null;
-    // At once: another request of this turn must not begin an outage of its own, one too many to ever end.
+    // Set synchronously: another request of this turn must not begin an extra outage, because nothing would end that one.
     down = true;
     begun += 1;
-    // Half of the outages cut a request before the service has it, half of them its answer.
+    // Half of the outages lose the request before the service has it, the other half lose its response.
     const lost = random() < 0.5;
     setImmediate(() => void fall().catch(reject));
     return lost ? { kind: 'cut_reply', after: -1 } : { kind: 'stall' };

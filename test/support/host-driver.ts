@@ -1,4 +1,4 @@
-/** Drives `host-process.ts`: calls by line, and a kill that gives the process no chance to tidy up. */
+/** Drives `host-process.ts` by calls on stdin and stdout, and kills it without a chance to clean up. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -19,11 +19,11 @@ interface Heard {
 }
 
 export interface DriveOptions {
-  /** Beside a real keyring in this state, with the keychain vault; `home` keeps the keyring. */
+  /** Runs the host with the keychain vault and a real keyring in this state. `home` keeps the keyring. */
   readonly keyring?: { readonly state: KeyringState; readonly home: string };
-  /** How long a silent connection is waited for, milliseconds; 30 s where left out. */
+  /** Idle timeout of a connection, milliseconds; 30 s by default. */
   readonly idle_ms?: number;
-  /** At which step of the keychain the host kills itself: `stored`, `before-removal`, `removed`. */
+  /** Step of the keychain at which the host kills itself: `stored`, `before-removal`, `removed`. */
   readonly die?: string;
 }
 
@@ -41,7 +41,7 @@ export const driveHost = async (folder: string, { keyring, idle_ms, die }: Drive
       ...(idle_ms === undefined ? {} : { SPOTTER_TEST_IDLE_MS: String(idle_ms) }),
       ...(die === undefined ? {} : { SPOTTER_TEST_DIE: die }),
     },
-    detached: Boolean(keyring), // a group of its own, so that a kill takes bus and daemon too
+    detached: Boolean(keyring), // its own process group, so that a kill also ends the bus and the daemon
   });
   const exited = once(child, 'exit');
   const running = (): boolean => child.exitCode === null && child.signalCode === null;
@@ -52,12 +52,12 @@ export const driveHost = async (folder: string, { keyring, idle_ms, die }: Drive
     }
     await exited;
   };
-  /** Ends it in order: the host stops, then what ran beside it. */
+  /** Ends it cleanly: the host stops, then the processes started with it. */
   const end = async (): Promise<void> => {
     child.stdin.end();
     await exited;
   };
-  // A call on its way to a host that was killed finds the pipe closed: that is what the test is about.
+  // A call to a killed host finds the pipe closed. Tests cause this on purpose.
   child.stdin.on('error', () => undefined);
   const waiting = new Map<number, (heard: Heard) => void>();
   const first = Promise.withResolvers<Heard>();
@@ -81,7 +81,7 @@ export const driveHost = async (folder: string, { keyring, idle_ms, die }: Drive
       };
       child.stdin.write(`${JSON.stringify(line)}\n`);
     });
-  /** Never settles where the host was killed meanwhile. */
+  /** Never settles if the host is killed meanwhile. */
   const reply = async (
     method: HostMethod,
     input: unknown,

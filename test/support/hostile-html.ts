@@ -1,6 +1,6 @@
 /**
- * Descriptions that want to run, load or overlay something: every one of them is shown in a real Chromium by the tests. Whatever
- * runs sets `window.hit` or asks `https://evil.invalid`. The last words of each are `safe <n>`, so that a test sees it was shown.
+ * Descriptions that try to run, load or overlay something. The tests show each of them in a real Chromium. Code that runs sets
+ * `window.hit` or requests `https://evil.invalid`. Each ends with `safe <n>`, so a test can see that it was rendered.
  */
 const RUN = 'window.hit=1';
 const OUT = 'https://evil.invalid';
@@ -162,7 +162,7 @@ const running = [
   `<a id="deps"></a><a id="deps" name="host" href="x:y">x</a>`,
 ];
 
-/** What changes its meaning when it is written and read once more. */
+/** Mutation XSS: markup that changes its meaning when it is serialised and parsed again. */
 const mutating = [
   `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=x onerror=${RUN}&gt;">`,
   `<svg></p><style><a id="</style><img src=x onerror=${RUN}>">`,
@@ -191,7 +191,7 @@ const mutating = [
   `${'<b><i><table>'.repeat(60)}<script>${RUN}</script>`,
 ];
 
-/** Each closed: nothing behind it is swallowed. */
+/** Each closes its elements, so that what follows is not swallowed. */
 const closed = [
   ...events.flatMap((name) => [
     `<p on${name}="${RUN}" style="animation:x 1s" autofocus tabindex="1">x</p>`,
@@ -214,7 +214,7 @@ export const hostileHtml: readonly string[] = [...closed, ...open].map(
   (html, n) => `${html}<p>safe ${n}</p>`,
 );
 
-/** The same, four to a description where they leave each other be: for what is slow for each. */
+/** The same, four to a description where they do not interfere. For tests that are slow per description. */
 export const hostileDescriptions: readonly string[] = [
   ...closed.flatMap((_, at) => (at % 4 === 0 ? [closed.slice(at, at + 4).join('\n')] : [])),
   ...open,

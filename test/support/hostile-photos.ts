@@ -1,6 +1,6 @@
 /**
- * Photo and video files whose structure is drawn by fast-check: the parts of each format in any order, with lengths, counts and
- * offsets that are right, or lie. For the readers in `src/renderer/photos/formats`; runs in a browser and in Node alike.
+ * Photo and video files with a structure drawn by fast-check: the parts of each format in any order, with lengths, counts and
+ * offsets that are correct or lie. For the readers in `src/renderer/photos/formats`. Runs in a browser and in Node.
  */
 import fc from 'fast-check';
 
@@ -19,14 +19,14 @@ const le32 = (value: number) => u32(value).reverse();
 const ascii = (text: string) => [...text].map((letter) => letter.charCodeAt(0));
 
 const some = (max = 40) => fc.uint8Array({ maxLength: max });
-/** A number as a hostile file would have it: small, at an edge, or any. */
+/** A number as a hostile file might have it: small, at a boundary, or arbitrary. */
 const edgy = (max: number) =>
   fc.oneof(
     fc.nat(8),
     fc.constantFrom(max, max - 1, max >>> 1, 0),
     fc.nat(Math.min(max, 0x7fffffff)),
   );
-/** A length that is right, mostly. */
+/** A length that is usually right. */
 const length = (right: number, max: number) =>
   fc.oneof({ weight: 6, arbitrary: fc.constant(right) }, { weight: 1, arbitrary: edgy(max) });
 
@@ -246,7 +246,40 @@ const movie = (brand: string) =>
       bytes(box('ftyp', bytes(ascii(brand), u32(0))), box('moov', bytes(...tracks, more)), rest),
     );
 
-/** A sound structure with some of its bytes changed, or its end cut off. */
+const subBlocks = fc
+  .array(some(255), { maxLength: 4 })
+  .map((all) => bytes(...all.map((one) => bytes([one.length], one)), [0]));
+const gifBlock = fc.oneof(
+  fc
+    .tuple(edgy(0xffff), edgy(0xffff), fc.nat(255), subBlocks)
+    .map(([w, h, flags, data]) =>
+      bytes([0x2c, 0, 0, 0, 0], u16(w).reverse(), u16(h).reverse(), [flags, 8], data),
+    ),
+  fc.tuple(fc.nat(255), subBlocks).map(([label, data]) => bytes([0x21, label], data)),
+);
+const gif = fc
+  .tuple(edgy(0xffff), fc.nat(255), fc.array(gifBlock, { maxLength: 20 }))
+  .map(([side, flags, blocks]) =>
+    bytes(ascii('GIF89a'), u16(side), u16(side), [flags, 0, 0], ...blocks, [0x3b]),
+  );
+const bmp = fc
+  .record({
+    size: fc.constantFrom(12, 40, 52, 56, 108, 124),
+    from: edgy(0xffffffff),
+    side: edgy(0xffff),
+    bits: fc.constantFrom(1, 4, 8, 16, 24, 32, 0xffff),
+    coded: fc.nat(6),
+    rest: some(200),
+  })
+  .map(({ size, from, side, bits, coded, rest }) =>
+    bytes(
+      [...ascii('BM'), ...le32(0), ...le32(0), ...le32(from), ...le32(size)],
+      [...le32(side), ...le32(side), 1, 0, ...u16(bits).reverse(), ...le32(coded)],
+      rest,
+    ),
+  );
+
+/** A valid structure with some bytes changed or its end cut off. */
 const spoiled = (whole: fc.Arbitrary<Uint8Array<ArrayBuffer>>) =>
   fc
     .tuple(whole, fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 4 }), fc.nat(4), fc.nat())
@@ -262,13 +295,16 @@ export const hostilePhotos = {
   png: spoiled(png),
   webp: spoiled(webp),
   heic: spoiled(heic),
+  tiff: spoiled(tiff),
+  gif: spoiled(gif),
+  bmp: spoiled(bmp),
   mp4: spoiled(movie('isom')),
   mov: spoiled(movie('qt  ')),
 } as const;
 
-/** The files that were seen to freeze, to fill the memory or to get past the guard. */
+/** Files that once froze the window, filled the memory or got past the guard. */
 export const knownHostile = {
-  /** `iloc` whose parts take no bytes: each item announces 65,535 of them. */
+  /** `iloc` whose extents have no bytes: each item declares 65,535 of them. */
   heicOfNowhere: (items: number): Uint8Array<ArrayBuffer> => {
     const all = Array.from({ length: items }, (_one, at) => at + 1);
     return bytes(
@@ -286,7 +322,7 @@ export const knownHostile = {
       ),
     );
   },
-  /** Items that all have the same bytes of the file, `times` over. */
+  /** Items that all refer to the same bytes of the file, `times` over. */
   heicOfTheSame: (items: number, size: number): Uint8Array<ArrayBuffer> => {
     const all = Array.from({ length: items }, (_one, at) => at + 1);
     const head = box('ftyp', bytes(ascii('heic'), u32(0), ascii('mif1')));
@@ -312,10 +348,10 @@ export const knownHostile = {
       box('mdat', new Uint8Array(size)),
     );
   },
-  /** A JPEG whose size stands behind three bytes that belong nowhere. */
+  /** A JPEG with three junk bytes before the segment with its size. */
   withJunk: (jpegFile: Uint8Array): Uint8Array<ArrayBuffer> =>
     bytes(jpegFile.subarray(0, 2), [0xff, 0xfe, 0, 4, 1, 2], [1, 2, 3], jpegFile.subarray(2)),
-  /** Nothing but starts of pictures. */
+  /** Nothing but start-of-scan markers. */
   jpegOfScans: (scans: number): Uint8Array<ArrayBuffer> => {
     const out = bytes([0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0], new Uint8Array(6 * scans));
     for (let at = 8; at < out.length; at += 6) out.set([0xff, 0xda, 0, 2, 1, 1], at);

@@ -1,22 +1,22 @@
 /**
- * Real photos for tests: JPEGs of noise, which do not compress, so a few thousand pixels a side make megabytes, with the
- * EXIF a phone writes (orientation, time; place where asked for). Every seed gives other bytes.
+ * Realistic photos for tests: JPEGs of noise, which does not compress, so that a few thousand pixels a side make megabytes.
+ * They carry the EXIF of a phone (orientation, time, optionally GPS). Each seed gives different bytes.
  */
 import sharp from 'sharp';
 
 export interface JpegOptions {
   readonly seed: number;
-  /** About how many bytes; 4,000,000 where left out. */
+  /** Approximate size in bytes; 4,000,000 by default. */
   readonly bytes?: number;
   /** EXIF orientation, 1 to 8. */
   readonly orientation?: number;
-  /** With the place where it was taken: the app takes it out on the way in, and other bytes are sent. */
+  /** Adds GPS coordinates. The app removes them on import, so the bytes it uploads differ. */
   readonly gps?: boolean;
-  /** `2026-03-04T05:06:07` on the camera's clock, which is what it is where left out. */
+  /** `2026-03-04T05:06:07` on the camera's clock, which is also the default. */
   readonly taken?: string;
 }
 
-/** A small generator of noise: the same seed, the same picture (xorshift32). */
+/** xorshift32 noise: the same seed gives the same picture. */
 const noise = (length: number, seed: number): Buffer => {
   const words = new Uint32Array(Math.ceil(length / 4));
   let state = (seed * 2654435761 + 1) >>> 0 || 1;
@@ -29,13 +29,12 @@ const noise = (length: number, seed: number): Buffer => {
   return Buffer.from(words.buffer, 0, length);
 };
 
-/** As EXIF writes it. */
 const exifTime = (taken: string): string => taken.replaceAll('-', ':').replace('T', ' ');
 
-/** What noise takes at quality 80, as measured. */
+/** Measured size of noise at quality 80. */
 const BYTES_PER_PIXEL = 0.635;
 
-/** A JPEG of about `bytes` (4 MB) with orientation and DateTimeOriginal in its EXIF. */
+/** A JPEG of about `bytes` bytes with orientation and DateTimeOriginal in its EXIF. */
 export const makeJpeg = async (options: JpegOptions): Promise<Buffer> => {
   const pixels = Math.max(64, (options.bytes ?? 4_000_000) / BYTES_PER_PIXEL);
   const width = Math.round(Math.sqrt((pixels * 4) / 3) / 8) * 8;
@@ -61,12 +60,12 @@ export const makeJpeg = async (options: JpegOptions): Promise<Buffer> => {
     .toBuffer();
 };
 
-/** The longest comment of a JPEG, without its mark and its length. */
+/** Longest comment of a JPEG, without marker and length. */
 const COMMENT_MAX = 65_533;
 
 /**
- * A JPEG of about so many bytes, most of them noise in comments, which no decoder reads: for tests of how bytes travel. A picture of
- * megabytes takes ten times as long to make.
+ * A JPEG of about `bytes` bytes, most of them noise in comment segments, which no decoder reads. For tests of transfers: a
+ * picture of that size takes ten times as long to make.
  */
 export const makeLongJpeg = async ({
   seed,
@@ -81,6 +80,6 @@ export const makeLongJpeg = async ({
     head.writeUInt16BE(text.length + 2, 2);
     comments.push(head, text);
   }
-  // Before the end of the picture, so that its EXIF stays where a phone writes it.
+  // Comments go before the end of the picture, so that the EXIF stays where a phone writes it.
   return Buffer.concat([small.subarray(0, -2), ...comments, small.subarray(-2)]);
 };

@@ -1,6 +1,6 @@
 /**
- * One keyring for a whole test: a private bus and gnome-keyring that outlive every host the test starts and
- * kills, as a desktop session outlives the programs in it.
+ * A keyring for a whole test: a private bus and gnome-keyring outlive every host that the test starts and kills, as a desktop
+ * session outlives its programs.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,20 +11,20 @@ import { createInterface } from 'node:readline';
 import { besideKeyring, type KeyringState } from './keyring.ts';
 
 export interface KeyringSession {
-  /** What a program needs in its environment to find this keyring and no other. */
+  /** Environment that leads a program to this keyring and no other. */
   readonly env: Readonly<Record<string, string>>;
-  /** Where the keyring's own files are. */
+  /** Folder of the keyring's files. */
   readonly home: string;
-  /** A keyring that was `hung` answers from now on, as one does whose user answered the system's question. */
+  /** Lets a `hung` keyring answer, as if the user had answered the system's question. */
   answer(): void;
-  /** Ends the keyring and keeps its files, for another session on the same `home`. */
+  /** Ends the keyring and keeps its files for another session on the same `home`. */
   pause(): Promise<void>;
   end(): Promise<void>;
 }
 
 /**
- * Starts a keyring in this state (unlocked where none is given); it runs until `end`. `home`: the files of an earlier
- * session, which are then kept. @throws with what was said when it does not start
+ * Starts a keyring in this state (default: unlocked); it runs until `end`. `home`: files of an earlier session, which are kept.
+ * @throws with the output if it does not start
  */
 export const startKeyringSession = async (
   state: KeyringState = 'unlocked',

@@ -1,11 +1,10 @@
 /**
- * Holds every answer that a test gets against the OpenAPI document: an operation that is not in it, a status it does not
- * name, a body or header it does not describe fails the test that asked. The document is the one that `/openapi.json`
- * serves; what is no operation of it (files, health, pages) is left alone.
+ * Checks every response that a test receives against the OpenAPI document of `/openapi.json`. An operation, status, body or
+ * header that the document does not describe fails the test. Paths that are not operations (files, health, pages) are ignored.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { openApiDocument } from '../../src/service/http/openapi.ts';
+import { openApiDocument } from '../../src/service/http/openapi/openapi.ts';
 import { surfaceOf } from '../../src/service/http/plain.ts';
 
 interface Response {
@@ -18,7 +17,7 @@ interface Operation {
 }
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
-/** What a test received. `url` may carry a query. */
+/** A received response. `url` may carry a query. */
 export interface Received {
   readonly method: string;
   readonly url: string;
@@ -27,10 +26,10 @@ export interface Received {
   readonly text: string;
 }
 
-/** Checks answers against one document. What it answers throws when an answer is not as the document says. */
+/** Checks responses against one document. The returned function throws if a response does not match it. */
 export const checkerOf = (openapi: object): ((got: Received) => void) => {
   const document = openapi as { readonly paths: Paths; readonly components: object };
-  // A validator reads a few bodies: making its code shorter takes longer than that.
+  // Each validator reads only a few bodies, so optimising its code costs more than it saves.
   const ajv = new Ajv2020({ strict: false, allErrors: false, code: { optimize: false } });
   formats.default(ajv);
   ajv.addSchema({ $id: 'spotter', components: document.components });
@@ -41,7 +40,7 @@ export const checkerOf = (openapi: object): ((got: Received) => void) => {
     operations,
   }));
 
-  /** By what their schema says: most refusals of most operations say the same. */
+  /** Keyed by the schema's content, because most operations share the schemas of their refusals. */
   const validators = new Map<string, ValidateFunction>();
   const made = new WeakMap<object, ValidateFunction>();
   const validatorFor = (schema: object): ValidateFunction => {
@@ -106,7 +105,7 @@ export const checkerOf = (openapi: object): ((got: Received) => void) => {
 };
 
 export const checkAnswer = checkerOf(openApiDocument());
-/** Of a service started with `--plain`. */
+/** For a service started with `--plain`. */
 export const checkPlainAnswer = checkerOf(
   surfaceOf(true).document(openApiDocument() as Record<string, unknown>),
 );

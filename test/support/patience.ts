@@ -1,5 +1,5 @@
 /**
- * How long a test waits for a condition: long enough for a starved machine, below the limit of a test, so that what fails is
- * the sentence that says what did not come. A limit is a watchdog, never a measure.
+ * How long a test waits for a condition, ms. Long enough for a starved machine, and below the limit of a test, so that the
+ * failure names the missing condition. It is a watchdog, never a measure.
  */
 export const PATIENCE_MS = 100_000;

@@ -1,7 +1,6 @@
 /**
- * HEIC as phones make it, put together from HEVC-coded tiles that a real encoder made (fixtures): one picture of many tiles,
- * turned and mirrored by properties, with EXIF that says the same again, a depth map and a small picture beside it. Runs in Node
- * and in the browser.
+ * Builds HEIC files as phones make them, from HEVC tiles of a real encoder (fixtures): a grid of tiles, rotated and mirrored by
+ * properties, with the same orientation in EXIF, a depth map and a thumbnail. Runs in Node and in the browser.
  */
 interface Box {
   readonly type: string;
@@ -11,18 +10,18 @@ interface Box {
 }
 
 export interface PhoneHeic {
-  /** Of the whole picture, pixels as they are stored; its tiles are 64 x 64, four colours in turn. */
+  /** Size of the stored picture in pixels; its tiles are 64 x 64, four colours in turn. */
   readonly width: number;
   readonly height: number;
-  /** Quarter turns against the clock (`irot`). */
+  /** Counter-clockwise quarter turns (`irot`). */
   readonly turns?: number;
-  /** 0: top and bottom change places (about a horizontal axis as libheif reads it); 1: left and right. */
+  /** 0: top and bottom are swapped (libheif's reading of a horizontal axis); 1: left and right. */
   readonly mirror?: 0 | 1;
-  /** What is left of it, from the middle (`clap`), pixels. */
+  /** Centred crop (`clap`), pixels. */
   readonly clip?: { readonly width: number; readonly height: number };
-  /** EXIF orientation, said again beside `irot`. */
+  /** EXIF orientation, redundant with `irot`. */
   readonly orientation?: number;
-  /** A depth map and a small picture, as auxiliary items. */
+  /** Adds a depth map and a thumbnail as auxiliary items. */
   readonly extras?: boolean;
 }
 
@@ -60,7 +59,7 @@ const boxesIn = (bytes: Uint8Array, from: number, to: number): Box[] => {
   return found;
 };
 
-/** The coded tiles of a fixture, and the decoder's settings they share. */
+/** The coded tiles of a fixture and their shared decoder configuration. */
 const tilesIn = (bytes: Uint8Array) => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const child = (parent: Box, type: string, skip = 0): Box => {
@@ -88,7 +87,7 @@ const tilesIn = (bytes: Uint8Array) => {
 
 const TILE = 64;
 
-/** A TIFF that says how it is turned and when it was taken. */
+/** A TIFF block with orientation and time taken. */
 const exifOf = (orientation: number): Uint8Array => {
   const taken = utf8.encode('2026:03:04 05:06:07\0');
   const entry = (tag: number, type: number, count: number, value: Uint8Array) =>
@@ -113,7 +112,7 @@ interface Item {
   readonly type: string;
   readonly content: Uint8Array;
   readonly hidden: boolean;
-  /** Places in the list of properties, from 1; essential ones with the high bit. */
+  /** 1-based indices into the property list; the high bit marks essential properties. */
   readonly properties: readonly number[];
 }
 

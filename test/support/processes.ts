@@ -1,4 +1,4 @@
-/** What /proc tells of a process and all it started: for tests of what is in a command line, and of who outlives whom. */
+/** Reads /proc for a process and its descendants: for tests of what command lines reveal and which process outlives which. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 export interface Seen {
@@ -13,7 +13,7 @@ const read = (path: string): string => {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return ''; // it ended while we looked, or is not ours
+    return ''; // it ended meanwhile, or belongs to another user
   }
 };
 
@@ -21,7 +21,7 @@ const all = (): Seen[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map((name) => {
-      // The name in parentheses may hold spaces: the fields are counted from its end.
+      // The name in parentheses may contain spaces, so fields are counted after it.
       const stat = read(`/proc/${name}/stat`);
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return {
@@ -45,7 +45,7 @@ export const descendants = (pid: number): Seen[] => {
   return [...found.values()];
 };
 
-/** Which of these processes still run (a zombie does not)? */
+/** The processes that still run; zombies do not count. */
 export const alive = (pids: readonly number[]): number[] => {
   const living = new Set(
     all()

@@ -1,6 +1,6 @@
 /**
- * An HTTP proxy as firms have it, on a free port of 127.0.0.1: passes requests on whole (`http:`) or as a tunnel (`https:`),
- * wherever they were meant to go to one target, and can refuse as such proxies do. Records what it was asked for.
+ * An HTTP proxy as companies run it, on a free port of 127.0.0.1. It forwards requests (`http:`) or tunnels them (`https:`),
+ * always to one target, and can refuse them. It records what it was asked for.
  */
 import http from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
@@ -11,17 +11,25 @@ export interface TestProxy {
   readonly asked: string[];
   /** The `proxy-authorization` of the last request. */
   authorization: string | null;
-  /** Refuses with this answer; null: leads on. */
+  /** Refuses every request with this response; null forwards them. */
   refuse: { readonly status: number; readonly body: string } | null;
+  /** Answers 407 to a request that does not sign in with this `proxy-authorization`. */
+  sign_in: string | null;
   close(): Promise<void>;
 }
 
-/** @param target host and port that every name leads to */
+/** @param target host and port that every name resolves to */
 export const startProxy = async (target: { host: string; port: number }): Promise<TestProxy> => {
   const sockets = new Set<Socket>();
   const server = http.createServer((request, reply) => {
     proxy.asked.push(`${request.method} ${request.url}`);
     proxy.authorization = request.headers['proxy-authorization'] ?? null;
+    if (proxy.sign_in !== null && proxy.authorization !== proxy.sign_in) {
+      const [scheme = ''] = proxy.sign_in.split(' ');
+      reply.writeHead(407, { 'proxy-authenticate': scheme }).end('sign in');
+      request.resume();
+      return;
+    }
     if (proxy.refuse) {
       reply.writeHead(proxy.refuse.status, { 'content-type': 'text/html' }).end(proxy.refuse.body);
       return;
@@ -70,6 +78,7 @@ export const startProxy = async (target: { host: string; port: number }): Promis
     asked: [],
     authorization: null,
     refuse: null,
+    sign_in: null,
     close: () => {
       for (const socket of sockets) socket.destroy();
       return new Promise((resolve) => server.close(() => resolve()));

@@ -1,11 +1,11 @@
-/** Bytes sent as they are, which no HTTP client would send. */
+/** Sends raw bytes that no HTTP client would send. */
 import { createConnection, type Socket } from 'node:net';
 
-/** A connection to this machine that may be cut: what it got, and when it is closed, in whichever way. */
+/** A connection to this machine that may be cut. `got` is what it received. */
 export interface RawConnection {
   readonly socket: Socket;
   readonly got: () => string;
-  /** Never rejects: `once(socket, 'close')` does where the connection was reset. */
+  /** Never rejects, unlike `once(socket, 'close')` on a reset connection. */
   readonly closed: Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export const rawConnection = (port: number): RawConnection => {
   return { socket, got: () => got, closed };
 };
 
-/** Opens a connection to this machine, writes, and answers with all that came once it is closed. */
+/** Opens a connection to this machine, writes `text`, and returns everything received until it closes. */
 export const rawRequest = async (port: number, text: string): Promise<string> => {
   const { socket, got, closed } = rawConnection(port);
   socket.write(text);

@@ -1,4 +1,4 @@
-/** Zips that unfold to far more than they are, written with deflate as another program would. */
+/** Zip bombs, written with deflate as another program would write them. */
 import { BlobWriter, Uint8ArrayReader, TextReader, ZipWriter } from '@zip.js/zip.js';
 
 interface Named {
@@ -15,7 +15,7 @@ const zip = async (fill: (writer: ZipWriter<Blob>) => Promise<unknown>): Promise
   return writer.close();
 };
 
-/** `size` bytes of zeros, made while they are read. */
+/** A stream of `size` zero bytes, generated while it is read. */
 const zeros = (size: number): ReadableStream<Uint8Array> => {
   let left = size;
   const chunk = new Uint8Array(1024 * 1024);
@@ -37,7 +37,7 @@ export const bombs = async (manifest: object, files: readonly Named[], manifest_
   }),
 });
 
-/** A JSON of `size` bytes that is nothing but small values, made while it is read. */
+/** A JSON file of `size` bytes with nothing but small values, generated while it is read. */
 export const jsonBomb = (name: string, size: number): Promise<Blob> => {
   const chunk = new TextEncoder().encode('{},'.repeat(350_000));
   let left = size;

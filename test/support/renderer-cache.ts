@@ -1,11 +1,11 @@
 /**
- * A large project as a refresh leaves it in the window's database: near misses the server has, with everything an answer
- * carries, so that lists are measured and tested on rows of their real weight.
+ * Fills the window's database with a large project, as a refresh leaves it. The rows have every field of a response, so that
+ * lists are measured and tested with rows of realistic weight.
  */
 import type { Catalog } from '../../src/contract/rest/catalog.ts';
 import type { NearMiss } from '../../src/contract/rest/near-misses.ts';
-import type { SpotterDb } from '../../src/renderer/data/db.ts';
-import { fieldsOfServer, rowOf, serverKey } from '../../src/renderer/data/near-miss-rows.ts';
+import type { SpotterDb } from '../../src/renderer/data/db/db.ts';
+import { fieldsOfServer, rowOf, serverKey } from '../../src/renderer/data/model/near-miss-rows.ts';
 
 interface Scope {
   readonly account: string;
@@ -24,7 +24,7 @@ const stories = [
   'Rainwater ran into the distribution board whose door stood open. The breaker had tripped; the board is dry and locked again.',
 ] as const;
 
-/** The record as `near_misses.list` answers it; `n` counts from the oldest. */
+/** The record as `near_misses.list` returns it; `n` counts from the oldest. */
 const copyOf = (catalog: Catalog, id: number, n: number, created_at: number): NearMiss => {
   const text = `Bench record ${n}. ${pick(stories, n)} Level ${n % 9}, axis ${n % 37}.`;
   const at = new Date(created_at).toISOString();
@@ -62,7 +62,7 @@ const copyOf = (catalog: Catalog, id: number, n: number, created_at: number): Ne
   };
 };
 
-/** Writes `count` rows, one a minute until `until`; those with ids from `first_id` up. */
+/** Writes `count` rows, one a minute until `until`, with ids from `first_id` upwards. */
 export const cacheMany = async (
   db: SpotterDb,
   scope: Scope,

@@ -1,12 +1,11 @@
 /**
- * The real host and the real service for tests that run in a browser: each command runs in Node, beside the test. Between
- * host and service stands the proxy that breaks HTTP on purpose, so the whole way is real: window, carrier (vitest's
- * own channel here), host, HTTP, service, SQLite.
+ * Runs the real host and service for tests in a browser. Each command runs in Node. The chaos proxy sits between host and
+ * service, so the whole path is real: window, carrier (vitest's channel), host, HTTP, service, SQLite.
  */
 import { randomUUID } from 'node:crypto';
 import { Buffer } from 'node:buffer';
 import type { BrowserCommand } from 'vitest/node';
-import type { CarrierReply, HostDoor } from '../../src/contract/carrier.ts';
+import type { CarrierReply, HostApi } from '../../src/contract/carrier.ts';
 import type { SessionView } from '../../src/contract/host.ts';
 import type { NearMiss } from '../../src/contract/rest/near-misses.ts';
 import { startHost } from '../../src/host/index.ts';
@@ -15,27 +14,29 @@ import { randomFrom } from '../prove/random.ts';
 import { photoCommands } from './photo-files.ts';
 import { type Chaos, firstOf, type Plan, type Seen, startChaos } from './chaos.ts';
 import { flap, type Flapping } from './flapping.ts';
-import { startTestService, tempDir, type TestService } from './service.ts';
-import { REPLY_WORKER } from '../../src/host/reply-worker-source.ts';
+import { startTestService, tempDir, testClock, type TestService } from './service.ts';
+import { REPLY_WORKER } from '../../src/host/http/reply-worker-source.ts';
 
-/** What a command carries: bytes as base64, because the channel is JSON. */
+/** A response on the JSON channel, with its bytes as base64. */
 export interface CarriedReply {
   readonly result: CarrierReply['result'];
   readonly bytes: string | null;
 }
 
-/** What the proxy does with requests: let them pass, answer 502, or cut the answer of the first creates. */
+/** Behaviour of the proxy: let requests pass, answer 502, or cut the responses of the first creates. */
 export type Weather =
   | 'fair'
   | 'down'
   | 'lost_answers'
+  /** Cuts the response of the first create; from then on every connection ends without an answer. */
+  | 'lost_then_away'
   | 'half_answers'
   | 'lost_incidents'
   | 'lost_writes'
   | 'half_writes'
-  /** Reads are answered, writes so; `after` in seconds. */
+  /** Reads are answered; writes get the status `writes`, with `after` seconds as Retry-After. */
   | { readonly writes: number; readonly after?: number }
-  /** Of the requests that carry photo bytes this share is cut in the middle, by a seed. */
+  /** Cuts this share of the photo uploads in the middle, by a seed. */
   | { readonly cuts: number; readonly seed: number };
 
 interface World {
@@ -43,7 +44,7 @@ interface World {
   readonly chaos: Chaos;
   readonly folder: ReturnType<typeof tempDir>;
   readonly vault: ReturnType<typeof memoryVault>;
-  door: HostDoor;
+  door: HostApi;
   flapping?: Flapping;
 }
 
@@ -54,7 +55,7 @@ const worldOf = (id: string): World => {
   return world;
 };
 
-const openDoor = async (world: Pick<World, 'folder' | 'vault'>): Promise<HostDoor> => {
+const openDoor = async (world: Pick<World, 'folder' | 'vault'>): Promise<HostApi> => {
   const started = await startHost({
     reply_worker: REPLY_WORKER,
     data_dir: world.folder.path,
@@ -77,9 +78,14 @@ const connect = async ({ service, chaos, door }: World): Promise<SessionView> =>
   return result.value as SessionView;
 };
 
-const realStart: BrowserCommand<[]> = async (): Promise<{ id: string; session: SessionView }> => {
-  const service = await startTestService();
+/** @param clocked the service's time is this machine's until `realLater`, instead of a day in January */
+const realStart: BrowserCommand<[boolean]> = async (
+  _context,
+  clocked,
+): Promise<{ id: string; session: SessionView }> => {
+  const service = await startTestService({}, clocked ? testClock(Date.now()) : undefined);
   const chaos = await startChaos(service.url);
+  if (clocked) chaos.date = service.clock.now;
   const folder = tempDir('host');
   const vault = memoryVault();
   const door = await openDoor({ folder, vault });
@@ -107,21 +113,30 @@ const isCreate = (seen: Seen): boolean =>
   seen.method === 'POST' && seen.path.endsWith('/near_misses');
 const isIncident = (seen: Seen): boolean =>
   seen.method === 'POST' && seen.path.endsWith('/incidents');
-/** Writes of insurances, members and webhooks. */
+/** Matches writes of insurances, members and webhooks. */
 const isCompanyWrite = ({ method, path }: Seen): boolean =>
   method !== 'GET' && /\/(insurances|project_memberships|webhooks)\b/.test(path);
-const plans: Readonly<Record<Extract<Weather, string>, () => Plan>> = {
+const plans: Readonly<Record<Extract<Weather, string>, (chaos: Chaos) => Plan>> = {
   fair: () => () => null,
   down: () => () => ({ kind: 'answer', status: 502 }),
   lost_answers: () => firstOf(4, isCreate, { kind: 'cut_reply', after: -1 }),
   half_answers: () => firstOf(4, isCreate, { kind: 'cut_reply', after: 20 }),
+  lost_then_away: (chaos) => {
+    let lost = false;
+    return (seen) => {
+      if (lost) chaos.target = null;
+      if (lost || !isCreate(seen)) return null;
+      lost = true;
+      return { kind: 'cut_reply', after: -1 };
+    };
+  },
   lost_writes: () => firstOf(2, isCompanyWrite, { kind: 'cut_reply', after: -1 }),
   half_writes: () => firstOf(2, isCompanyWrite, { kind: 'cut_reply', after: 5 }),
   lost_incidents: () => firstOf(2, isIncident, { kind: 'cut_reply', after: -1 }),
 };
 
-const planOf = (weather: Weather): Plan => {
-  if (typeof weather === 'string') return plans[weather]();
+const planOf = (weather: Weather, chaos: Chaos): Plan => {
+  if (typeof weather === 'string') return plans[weather](chaos);
   if ('writes' in weather) {
     const { writes: status, after } = weather;
     const headers: Record<string, string> =
@@ -134,10 +149,17 @@ const planOf = (weather: Weather): Plan => {
 };
 
 const realWeather: BrowserCommand<[string, Weather]> = (_context, id, weather) => {
-  worldOf(id).chaos.plan = planOf(weather);
+  const { chaos, service } = worldOf(id);
+  chaos.target = service.url;
+  chaos.plan = planOf(weather, chaos);
 };
 
-/** What went through the proxy: requests by method, and how many of them were cut or turned away. */
+/** Moves the service's clock, and with it the `Date` of its responses. */
+const realLater: BrowserCommand<[string, number]> = (_context, id, ms) => {
+  worldOf(id).service.clock.advance(ms);
+};
+
+/** Counts of requests at the proxy: by method, and cut or refused. */
 const realSeen: BrowserCommand<[string]> = (_context, id) => {
   const { seen } = worldOf(id).chaos;
   const of = (method: string) => seen.filter((one) => one.method === method);
@@ -148,20 +170,20 @@ const realSeen: BrowserCommand<[string]> = (_context, id) => {
   };
 };
 
-/** From now on the network comes and goes, by a seed. */
+/** Starts outages by a seed. */
 const realFlap: BrowserCommand<[string, number, number]> = (_context, id, seed, outages) => {
   const world = worldOf(id);
   world.flapping = flap(world.chaos, seed, outages);
 };
 
-/** How many outages there were; waits until the last is over. */
+/** Waits for the last outage to end and returns the number of outages. */
 const realFlapped: BrowserCommand<[string]> = async (_context, id): Promise<number> => {
   const { flapping } = worldOf(id);
   await flapping?.over;
   return flapping?.outages() ?? 0;
 };
 
-/** Stops the host and starts another on the same folder. Its vault was memory: the user connects again. */
+/** Stops the host and starts another on the same folder. The vault was in memory, so the user connects again. */
 const realRestartHost: BrowserCommand<[string]> = async (_context, id) => {
   const world = worldOf(id);
   await world.door.stop();
@@ -172,7 +194,7 @@ const realRestartHost: BrowserCommand<[string]> = async (_context, id) => {
   world.chaos.plan = plan;
 };
 
-/** The near misses on the service whose text holds `text`, asked of the service itself. */
+/** Near misses on the service that contain `text`, read directly from the service. */
 const realRecords: BrowserCommand<[string, string]> = async (
   _context,
   id,
@@ -197,6 +219,7 @@ export const rendererCommands = {
   realStart,
   realCall,
   realWeather,
+  realLater,
   realSeen,
   realFlap,
   realFlapped,

@@ -1,14 +1,15 @@
 /**
- * A host in a few lines of memory, for the window's fault cases, with the service of renderer-service.ts behind it: the
- * carrier is scripted, everything on the window's side (IndexedDB, Web Locks, Dexie, the engine) is real. Faults strike at
- * named points: `before` a call reaches the service, or `after` the service has executed it and before the answer comes
- * back. What survives a "restart" of the window is what survives in life: journal, spool and service.
+ * A host in memory for the window's fault cases, with the service of renderer-service.ts behind it. The carrier is scripted;
+ * everything in the window (IndexedDB, Web Locks, Dexie, the engine) is real. Faults strike `before` a call reaches the
+ * service, or `after` the service executed it and before its response returns. Journal, spool and service survive a "restart"
+ * of the window, as in production.
  */
 import type { Carrier, CarrierReply } from '../../src/contract/carrier.ts';
 import type {
+  HostEvent,
   HostInput,
   JournalDraft,
-  JournalEntry,
+  JournalOperation,
   SessionView,
 } from '../../src/contract/host.ts';
 import { fail, ok, type Problem, type Result } from '../../src/contract/problem.ts';
@@ -20,7 +21,7 @@ import { NOT_FOUND, ScriptedService, type Asked } from './renderer-service.ts';
 
 export interface Call {
   readonly method: string;
-  /** Of `rest.request`. */
+  /** Endpoint name of a `rest.request`; else null. */
   readonly endpoint: string | null;
   readonly input: Record<string, unknown>;
   readonly n: number;
@@ -28,18 +29,23 @@ export interface Call {
 
 export interface Fault {
   readonly at: 'before' | 'after';
-  /** Which calls it strikes. */
   readonly on: (call: Call) => boolean;
   readonly problem: Problem;
-  /** How many calls; default 1. */
+  /** Number of calls; default 1. */
   times?: number;
-  /** How long after the call it strikes, milliseconds. */
+  /** Delay between call and fault, milliseconds. */
   readonly after_ms?: number;
+}
+
+/** Calls that wait, before they are carried out or struck, until the promise resolves. */
+export interface Hold {
+  readonly on: (call: Call) => boolean;
+  readonly until: Promise<unknown>;
 }
 
 export const ACCOUNT = 'this_laptop/1/1';
 
-/** For `Fault.on` and the like: calls of this endpoint or method. */
+/** For `Fault.on`: matches calls of this endpoint or method. */
 export const to =
   (name: string) =>
   (call: Call): boolean =>
@@ -53,7 +59,10 @@ export const sessionOf = (change: Partial<SessionView> = {}): SessionView => ({
   company: { id: 1, name: 'Company' },
   project: { id: 10, name: 'Project' },
   user: { id: 1, name: 'User', login: 'user@example.com' },
+  level: null,
+  signed_in_with: null,
   vault: { kind: 'memory', state: 'absent' },
+  left: [],
   ...change,
 });
 
@@ -66,11 +75,11 @@ export class ScriptedHost {
   session = sessionOf();
   readonly service: ScriptedService;
   readonly calls: Call[] = [];
-  readonly journal = new Map<string, JournalEntry>();
+  readonly journal = new Map<string, JournalOperation>();
   readonly settled = new Set<string>();
   readonly drafts = new Map<string, JournalDraft>();
   readonly ended = new Map<string, number>();
-  /** Records of settled entries, by lane. */
+  /** Records of settled operations, by lane. */
   readonly left = new Map<string, unknown>();
   readonly links = new Map<string, number>();
   readonly spool = new Map<
@@ -78,9 +87,12 @@ export class ScriptedHost {
     { bytes: Uint8Array<ArrayBuffer>; filename: string; sha256: string }
   >();
   faults: Fault[] = [];
-  /** Segments of photos that the service has acknowledged, where a test says so. */
+  holds: Hold[] = [];
+  /** Photo segments that the service has acknowledged, where a test scripts them. */
   readonly segments_in = new Map<string, number>();
-  /** False: the service does not answer at all. */
+  /** Bytes of photos that only the service has, by attachment id. */
+  readonly pictures = new Map<number, File>();
+  /** False: the service does not answer. */
   up = true;
   private readonly writing = new Map<
     string,
@@ -91,12 +103,12 @@ export class ScriptedHost {
   private readonly unwanted = new Set<string>();
   private readonly hearers = new Set<(event: unknown) => void>();
 
-  /** @param other another laptop's host on the same service: what that has is shared, journal and spool are not. */
+  /** @param other the host of another laptop on the same service: the service is shared, journal and spool are not */
   constructor(other?: ScriptedHost) {
     this.service = other?.service ?? new ScriptedService();
   }
 
-  // What the service has: tests look at it all the time.
+  // State of the service, exposed because most tests read it.
   get near_misses() {
     return this.service.near_misses;
   }
@@ -107,16 +119,27 @@ export class ScriptedHost {
     return this.service.entry_files;
   }
 
-  /** The window's typed client on this host. */
-  client(): Host {
-    const carrier: Carrier = {
+  /** Responses of methods that a test scripts, by method name. */
+  readonly answers = new Map<string, (input: Record<string, unknown>) => unknown>();
+
+  /** The window's connection to this host. */
+  carrier(): Carrier {
+    return {
       call: (method, input, bytes) => this.carry(method, input as Record<string, unknown>, bytes),
       listen: (hear) => {
         this.hearers.add(hear);
         return () => this.hearers.delete(hear);
       },
     };
-    return createHost(carrier);
+  }
+
+  /** A typed client on this host, as the window uses it. */
+  client(): Host {
+    return createHost(this.carrier());
+  }
+
+  emit(event: HostEvent): void {
+    for (const hear of this.hearers) hear(event);
   }
 
   changeSession(session: SessionView): void {
@@ -124,12 +147,12 @@ export class ScriptedHost {
     for (const hear of this.hearers) hear({ kind: 'session.changed', session });
   }
 
-  /** Calls of an endpoint that reached the service or were struck on the way. */
+  /** Calls of an endpoint or method that reached the service or were struck on the way. */
   of(name: string): readonly Call[] {
     return this.calls.filter((call) => call.endpoint === name || call.method === name);
   }
 
-  /** Someone else writes. */
+  /** Changes a record as another user would. */
   theirs(id: number, change: Partial<NearMiss>): void {
     this.service.theirs(id, change);
   }
@@ -151,12 +174,13 @@ export class ScriptedHost {
     input: Record<string, unknown>,
     bytes?: Uint8Array<ArrayBuffer>,
   ): Promise<CarrierReply> {
-    // What crosses a carrier is a copy.
+    // A carrier passes copies.
     const copied = structuredClone(input);
     const endpoint = method === 'rest.request' ? String(copied['endpoint']) : null;
     const call: Call = { method, endpoint, input: copied, n: this.calls.length };
     this.calls.push(call);
     await new Promise((resolve) => setTimeout(resolve, 0));
+    await this.holds.find(({ on }) => on(call))?.until;
     const before = this.strike('before', call);
     const struck = async ({ problem, after_ms = 0 }: Fault): Promise<CarrierReply> => {
       await new Promise((resolve) => setTimeout(resolve, after_ms));
@@ -170,11 +194,15 @@ export class ScriptedHost {
 
   private async run(call: Call, bytes?: Uint8Array<ArrayBuffer>): Promise<CarrierReply> {
     const { input } = call;
-    const needsService = /^(rest|reach|photos\.(upload|deliver$|find))/.test(call.method);
+    const needsService = /^(rest|reach|photos\.(upload|attachment|deliver$|find))/.test(
+      call.method,
+    );
     if (needsService && this.session.state !== 'ready')
       return { result: fail({ kind: 'signed_out', detail: '' }) };
     if (needsService && !this.up)
       return { result: fail({ kind: 'offline', reason: 'refused', detail: '' }) };
+    const scripted = this.answers.get(call.method) ?? this.answers.get(call.endpoint ?? '');
+    if (scripted !== undefined) return { result: ok(structuredClone(scripted(input))) };
     switch (call.method) {
       case 'database.report':
         return { result: ok({ kept: null }) };
@@ -183,14 +211,14 @@ export class ScriptedHost {
       case 'reach.check':
         return { result: ok({ server_time: this.service.server_time }) };
       case 'journal.append':
-        for (const entry of input['entries'] as JournalEntry[])
-          if (!this.settled.has(entry.id) || entry.again === true) {
-            this.settled.delete(entry.id);
-            if (!this.journal.has(entry.id)) this.journal.set(entry.id, entry);
+        for (const operation of input['operations'] as JournalOperation[])
+          if (!this.settled.has(operation.id) || operation.again === true) {
+            this.settled.delete(operation.id);
+            if (!this.journal.has(operation.id)) this.journal.set(operation.id, operation);
           }
         return { result: ok({}) };
       case 'journal.settle':
-        for (const id of input['entry_ids'] as string[]) this.forget(id);
+        for (const id of input['operation_ids'] as string[]) this.forget(id);
         for (const link of input['links'] as { local_id: string; server_id: number }[])
           this.links.set(link.local_id, link.server_id);
         this.letGo();
@@ -198,7 +226,9 @@ export class ScriptedHost {
       case 'journal.settled':
         return {
           result: ok({
-            entry_ids: (input['entry_ids'] as string[]).filter((id) => this.settled.has(id)),
+            operation_ids: (input['operation_ids'] as string[]).filter((id) =>
+              this.settled.has(id),
+            ),
           }),
         };
       case 'database.place':
@@ -221,10 +251,10 @@ export class ScriptedHost {
         this.letGo();
         return { result: ok({}) };
       case 'journal.list': {
-        const entries = [...this.journal.values()].sort((a, b) => a.seq - b.seq);
+        const operations = [...this.journal.values()].sort((a, b) => a.seq - b.seq);
         const links = [...this.links].map(([local_id, server_id]) => ({ local_id, server_id }));
         const records = [...this.left].map(([lane, record]) => ({ lane, record }));
-        return { result: ok({ entries, links, damaged: 0, unfinished: 0, records }) };
+        return { result: ok({ operations, links, damaged: 0, unfinished: 0, records }) };
       }
       case 'rest.request':
         return {
@@ -239,7 +269,7 @@ export class ScriptedHost {
     }
   }
 
-  /** As the journal does it: of the newest entry of a lane the record stays while older ones wait. */
+  /** As in the real journal: the record of a lane's newest operation stays while older operations are pending. */
   private forget(id: string): void {
     this.settled.add(id);
     const gone = this.journal.get(id);
@@ -247,7 +277,7 @@ export class ScriptedHost {
     const lane = [...this.journal.values()].filter((one) => one.lane === gone.lane);
     this.journal.delete(id);
     if (lane.length === 1) this.left.delete(gone.lane);
-    // The last to come shows most.
+    // The newest record is the most complete.
     else if (lane.at(-1) === gone) this.left.set(gone.lane, gone.record);
   }
 
@@ -302,7 +332,7 @@ export class ScriptedHost {
       case 'photos.claim':
         return { result: ok({ dropped: 0 }) };
       case 'photos.discard':
-        // As in the host: what a queued entry or a draft names stays until nothing names it.
+        // As in the host: a photo that a queued operation or a draft references stays until nothing references it.
         if (this.names(photo_id)) this.unwanted.add(photo_id);
         return {
           result: ok({
@@ -317,6 +347,16 @@ export class ScriptedHost {
           result: ok({ size: kept.bytes.length, content_type: 'image/jpeg' }),
           bytes: part,
         };
+      }
+      case 'photos.attachment': {
+        const file = this.pictures.get(Number(input['attachment_id']));
+        if (file === undefined) return { result: fail(NOT_FOUND) };
+        const whole = new Uint8Array(await file.arrayBuffer());
+        const offset = input['variant'] === 'thumbnail' ? 0 : Number(input['offset']);
+        const { name: filename, type } = file;
+        const content_type = type === '' ? 'image/jpeg' : type;
+        const output = { size: whole.length, content_type, filename };
+        return { result: ok(output), bytes: whole.slice(offset, offset + 2 ** 20) };
       }
       case 'photos.upload': {
         if (kept === undefined || (await sha(kept.bytes)) !== kept.sha256) return damaged;
@@ -363,7 +403,7 @@ export class ScriptedHost {
     );
   }
 
-  /** The host's own machine, on steps that a fault may strike as it may any call of the window. */
+  /** The host's delivery of a photo, in steps that faults may strike like any call of the window. */
   private deliver(
     input: Record<string, unknown>,
     kept: { readonly bytes: Uint8Array; readonly filename: string; readonly sha256: string },

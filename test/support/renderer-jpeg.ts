@@ -1,7 +1,7 @@
-/** JPEGs made in the browser, with the EXIF block of a phone written byte by byte (there is no sharp in a window). */
+/** Makes JPEGs in the browser, where sharp is not available, and writes a phone's EXIF block byte by byte. */
 
 interface Exif {
-  /** Halves, as no camera writes them, are written as RATIONAL. */
+  /** Fractions, which no camera writes, are written as RATIONAL. */
   readonly orientation?: number;
   /** `2026:03:04 05:06:07` */
   readonly taken?: string;
@@ -36,7 +36,7 @@ const orientationOf = (value: number): Field => {
     : { tag, type: 5, count: 1, data: [...u32(2 * value), ...u32(2)] };
 };
 
-/** An IFD at `at` in the TIFF block: entries, then the data that does not fit into them. */
+/** An IFD at offset `at` of the TIFF block: its operations, then the values that do not fit into them. */
 const ifd = (fields: readonly Field[], at: number): number[] => {
   const head: number[] = u16(fields.length);
   const tail: number[] = [];
@@ -79,7 +79,7 @@ const exifBlock = ({ orientation = 1, taken, offset, gps }: Exif): number[] => {
   return [...new TextEncoder().encode('Exif'), 0, 0, ...tiff, ...ifd(place, gpsAt)];
 };
 
-/** Red above blue, so that a turned picture can be told. */
+/** Red above blue, so that a rotation is visible. */
 export const jpegWith = async (width: number, height: number, exif?: Exif): Promise<File> => {
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d');

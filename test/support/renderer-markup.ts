@@ -1,4 +1,4 @@
-/** Draws marks on a picture with the real worker and reads the pixels that come of it. */
+/** Draws marks on a picture with the real worker and reads the resulting pixels. */
 import { begun, noEdits, type Edits, type Shape } from '../../src/renderer/photos/markup/model.ts';
 import { renderMarkup } from '../../src/renderer/photos/markup/render.ts';
 

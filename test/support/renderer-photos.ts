@@ -1,4 +1,4 @@
-/** The browser's side of photo-files.ts: files made, tagged and read in Node, as Files here. */
+/** The browser side of photo-files.ts: files made, tagged and read in Node, as File objects. */
 import { commands } from 'vitest/browser';
 import type { Picture } from './photo-files.ts';
 
@@ -29,7 +29,14 @@ const base64Of = async (file: Blob): Promise<string> => {
   return btoa(text);
 };
 
-const endings = { jpeg: 'jpg', png: 'png', webp: 'webp' } as const;
+const endings = {
+  jpeg: 'jpg',
+  png: 'png',
+  webp: 'webp',
+  avif: 'avif',
+  tiff: 'tif',
+  gif: 'gif',
+} as const;
 
 export const make = async (wanted: Picture): Promise<File> =>
   fileOf(await node.photoMake(wanted), `made.${endings[wanted.format]}`);
@@ -39,7 +46,17 @@ export const fromFixture = async (name: string): Promise<File> =>
 
 const endingOf = (file: File): string => file.name.split('.').pop() ?? '';
 
-/** With everything personal in it that exiftool can write. */
+/** Chooses files in the form's picker, as the system's dialog would. */
+export const choosePhotos = (files: readonly File[]): void => {
+  const chosen = new DataTransfer();
+  for (const file of files) chosen.items.add(file);
+  const picker = document.querySelector<HTMLInputElement>('section.photos input[type=file]');
+  if (picker === null) throw new Error('no picker');
+  picker.files = chosen.files;
+  picker.dispatchEvent(new Event('change', { bubbles: true }));
+};
+
+/** The file with all personal tags that exiftool can write. */
 export const withPersonalTags = async (file: File): Promise<File> =>
   fileOf(
     await node.photoTag(
@@ -50,13 +67,13 @@ export const withPersonalTags = async (file: File): Promise<File> =>
     file.name,
   );
 
-/** All that exiftool reads of the file, keyed `Group:Tag`. */
+/** All tags that exiftool reads, keyed `Group:Tag`. */
 export const tagsOf = async (
   file: Blob,
   extension: string,
 ): Promise<Readonly<Record<string, unknown>>> => node.photoTags(await base64Of(file), extension);
 
-/** Is exiftool on this machine? `npm test` brings it where it may. */
+/** Whether exiftool is installed. `npm test` installs it where it may. */
 export const exiftoolIsHere = await node.photoJudge();
 if (!exiftoolIsHere)
   console.warn(

@@ -1,9 +1,11 @@
-/** For properties: one payload of every operation that can wait, with words and numbers of the test's choice, in its lane. */
+/**
+ * Samples for property tests: one payload of every queueable operation in its lane, with text and numbers chosen by the test.
+ */
 import { ulid } from 'ulid';
-import { companyLane } from '../../src/renderer/data/lanes.ts';
-import { incidentLane } from '../../src/renderer/data/incident-ids.ts';
-import type { OwnDataKind } from '../../src/renderer/entries/company/company-record.ts';
-import type { CarriedPhoto } from '../../src/renderer/entries/carried-photo.ts';
+import { companyLane } from '../../src/renderer/data/model/lanes.ts';
+import { incidentLane } from '../../src/renderer/data/model/incident-ids.ts';
+import type { OwnDataKind } from '../../src/renderer/operations/company/company-record.ts';
+import type { CarriedPhoto } from '../../src/renderer/operations/carried-photo.ts';
 import { attachmentRef, tmLane } from '../../src/renderer/data/company/tm-rows.ts';
 import { ACCOUNT } from './renderer-host.ts';
 
@@ -20,7 +22,10 @@ export interface Sample {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** What the tries of an entry of this kind may have noted: every note that another laptop goes on from, and some it does not. */
+/**
+ * Checkpoint fields that attempts of an operation of this kind may have left: all that another laptop resumes from, and some it
+ * ignores.
+ */
 export const notesFor = (kind: string, { text, id, flag }: Said): Record<string, unknown> => {
   const candidate = { server_id: id, full_number: text, created_at: flag ? id : null };
   const candidates = [{ ...candidate, text, facts: text, recycled: flag }];
@@ -45,7 +50,7 @@ export const notesFor = (kind: string, { text, id, flag }: Said): Record<string,
   return all[kind] ?? {};
 };
 
-/** Where the samples of one queue live: a near miss, one under an incident opened here, and lanes without a row. */
+/** Lanes for the samples of one queue: a near miss, one under a locally opened incident, and lanes without a row. */
 export const newLanes = () => {
   const [record, opened, hook] = [ulid(), ulid(), ulid()];
   const incident_id = -Math.ceil(Math.random() * 2 ** 40);
@@ -57,21 +62,21 @@ const ids = { company_id: 1, project_id: 10 };
 
 const nearMisses = (lanes: Lanes, { text, id, flag }: Said): readonly Sample[] => {
   const place = { key: lanes.record, project_id: 10, server_id: flag ? id : null };
-  const of = (kind: string, payload: object, version = 1): Sample => ({
+  const of = (kind: string, payload: object, key = lanes.record): Sample => ({
     kind,
-    version,
-    lane: lanes.record,
-    payload: { ...payload, key: lanes.record },
+    version: 1,
+    lane: key,
+    payload: { ...payload, key },
   });
   const body = { incident_id: id, description: text, custom_field_3: [text, flag] };
-  const opened = { ...ids, key: lanes.opened, body: { ...body, incident_id: lanes.incident_id } };
+  const opened = { ...body, incident_id: lanes.incident_id };
   return [
     of('near_miss.create', { ...ids, body }),
-    { kind: 'near_miss.create', version: 2, lane: lanes.opened, payload: opened },
+    of('near_miss.create', { ...ids, body: opened }, lanes.opened),
     of('near_miss.update', {
       ...place,
       changes: { description: text, work_activity_id: flag ? null : id },
-      base: flag ? { description: `was ${text}`, work_activity_id: null } : null,
+      base: flag ? { description: `was ${text}`, work_activity_id: null } : {},
     }),
     of('near_miss.delete', place),
     of('near_miss.restore', place),
@@ -148,7 +153,7 @@ const company = (lanes: Lanes, { text, id, flag }: Said): readonly Sample[] => {
   ];
 };
 
-/** Files of a time-and-material entry: with a photo, or documents; and what takes them away. */
+/** Files of a time-and-material entry: with a photo, or documents; and their removal. */
 const files = ({ text, id, flag }: Said, photo: CarriedPhoto | null): readonly Sample[] => {
   const lane = tmLane(ACCOUNT, 10, id);
   const of = (kind: string, payload: object): Sample => ({

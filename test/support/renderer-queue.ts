@@ -1,13 +1,18 @@
 /**
- * A full queue, quickly: near misses and their entries exactly as the form saves them, but many in one transaction and 200
- * in one line to the journal. For benchmarks and for the tests that need a queue nobody could type.
+ * Fills a large queue quickly: near misses and their operations exactly as the form saves them, but many per transaction and 200
+ * per journal line. For benchmarks and for tests that need a queue too long to type.
  */
 import { ulid } from 'ulid';
 import type { Catalog } from '../../src/contract/rest/catalog.ts';
 import type { PhotoFacts } from '../../src/contract/host.ts';
-import type { Deps, NearMissRow, OutboxEntry, PhotoRow } from '../../src/renderer/data/db.ts';
-import { createBody, emptyFields, rowOf } from '../../src/renderer/data/near-miss-rows.ts';
-import { journalForm, makeEntry } from '../../src/renderer/outbox/entry-life.ts';
+import type {
+  Deps,
+  NearMissRow,
+  OutboxOperation,
+  PhotoRow,
+} from '../../src/renderer/data/db/db.ts';
+import { createBody, emptyFields, rowOf } from '../../src/renderer/data/model/near-miss-rows.ts';
+import { journalForm, makeOperation } from '../../src/renderer/outbox/queue/operation-life.ts';
 
 interface Scope {
   readonly account: string;
@@ -20,7 +25,7 @@ const MINUTE = 60_000;
 
 const pick = <T>(list: readonly T[], n: number): T | undefined => list[n % list.length];
 
-/** A photo that the host's spool has, on the queue behind its record. */
+/** A photo in the host's spool and its operation, queued behind its record. */
 const photoOf = (facts: PhotoFacts, scope: Scope, key: string, created_at: number) => {
   const photo = { ...facts, taken_at: null, gps: null, orientation: null };
   const { company_id, project_id } = scope;
@@ -42,7 +47,7 @@ const photoOf = (facts: PhotoFacts, scope: Scope, key: string, created_at: numbe
   };
 };
 
-/** Queues `count` near misses, oldest first, one a minute until now; the first ones have a photo each. Answers their keys. */
+/** Queues `count` near misses, oldest first, one a minute until now; the first ones have a photo each. Returns their keys. */
 export const queueMany = async (
   { db, host, clock }: Deps,
   scope: Scope,
@@ -54,11 +59,11 @@ export const queueMany = async (
   let seq = ((await db.meta.get('seq'))?.value as number | undefined) ?? 1;
   for (let at = 0; at < count; at += BATCH) {
     const rows: NearMissRow[] = [];
-    const entries: OutboxEntry[] = [];
+    const operations: OutboxOperation[] = [];
     const photoRows: PhotoRow[] = [];
     const add = (kind: string, key: string, payload: unknown, at: number) =>
-      entries.push({
-        ...makeEntry({ kind, version: 1, lane: key, payload }, scope.account, seq++, at),
+      operations.push({
+        ...makeOperation({ kind, version: 1, lane: key, payload }, scope.account, seq++, at),
         journaled: 1,
       });
     for (let n = at; n < Math.min(count, at + BATCH); n += 1) {
@@ -98,18 +103,18 @@ export const queueMany = async (
       keys.push(key);
     }
     const shown = new Map(rows.map((row) => [row.key, { ...row, search: '' }]));
-    const lines = entries.map((entry) =>
-      journalForm(entry, { near_miss: shown.get(entry.lane) ?? null, replaces: null }),
+    const lines = operations.map((operation) =>
+      journalForm(operation, { near_miss: shown.get(operation.lane) ?? null, replaces: null }),
     );
     for (let from = 0; from < lines.length; from += BATCH) {
       const appended = await host.call('journal.append', {
-        entries: lines.slice(from, from + BATCH),
+        operations: lines.slice(from, from + BATCH),
       });
       if (!appended.ok) throw new Error(JSON.stringify(appended.problem));
     }
-    await db.transaction('rw', [db.near_misses, db.entries, db.photos, db.meta], async () => {
+    await db.transaction('rw', [db.near_misses, db.operations, db.photos, db.meta], async () => {
       await db.near_misses.bulkPut(rows);
-      await db.entries.bulkPut(entries);
+      await db.operations.bulkPut(operations);
       await db.photos.bulkPut(photoRows);
       await db.meta.put({ name: 'seq', value: seq });
     });

@@ -1,4 +1,4 @@
-/** The window's side of renderer-commands.ts: a typed host whose carrier is vitest's channel to the real one in Node. */
+/** The window side of renderer-commands.ts: a typed host client that reaches the real host in Node through vitest's channel. */
 import { commands } from 'vitest/browser';
 import type { Carrier } from '../../src/contract/carrier.ts';
 import type { SessionView } from '../../src/contract/host.ts';
@@ -8,7 +8,7 @@ import type { CarriedReply, Weather } from './renderer-commands.ts';
 
 declare module 'vitest/browser' {
   interface BrowserCommands {
-    realStart: () => Promise<{ id: string; session: SessionView }>;
+    realStart: (clocked: boolean) => Promise<{ id: string; session: SessionView }>;
     realCall: (
       id: string,
       method: string,
@@ -16,6 +16,7 @@ declare module 'vitest/browser' {
       bytes: string | null,
     ) => Promise<CarriedReply>;
     realWeather: (id: string, weather: Weather) => Promise<void>;
+    realLater: (id: string, ms: number) => Promise<void>;
     realSeen: (id: string) => Promise<Seen>;
     realFlap: (id: string, seed: number, outages: number) => Promise<void>;
     realFlapped: (id: string) => Promise<number>;
@@ -44,20 +45,25 @@ export interface RealWorld {
   readonly host: Host;
   readonly session: SessionView;
   weather(weather: Weather): Promise<void>;
-  /** What went through the proxy so far. */
+  /** Moves the service's clock; only in a world that is `clocked`. */
+  later(ms: number): Promise<void>;
+  /** Requests seen by the proxy so far. */
   seen(): Promise<Seen>;
-  /** The network comes and goes from now on. */
+  /** Starts outages by a seed. */
   flap(seed: number, outages: number): Promise<void>;
-  /** Until it is up for good; how often it was down. */
+  /** Waits until the network is up for good; returns the number of outages. */
   flapped(): Promise<number>;
   restartHost(): Promise<void>;
   records(text: string): Promise<NearMiss[]>;
   stop(): Promise<void>;
 }
 
-/** A service with demo data, a host connected to it through the breaking proxy, and a client on that host. */
-export const realWorld = async (): Promise<RealWorld> => {
-  const { id, session } = await commands.realStart();
+/**
+ * Starts a service with demo data and a host connected through the chaos proxy; returns a client of that host.
+ * @param clocked the service's time is this machine's until `later`, instead of a day in January
+ */
+export const realWorld = async (clocked = false): Promise<RealWorld> => {
+  const { id, session } = await commands.realStart(clocked);
   const carrier: Carrier = {
     async call(method, input, bytes) {
       const reply = await commands.realCall(
@@ -69,13 +75,14 @@ export const realWorld = async (): Promise<RealWorld> => {
       if (reply.bytes === null) return { result: reply.result };
       return { result: reply.result, bytes: fromBase64(reply.bytes) };
     },
-    // Events are for showing only; nothing in these tests hangs on one.
+    // Events only refresh the display; these tests do not depend on them.
     listen: () => () => {},
   };
   return {
     host: createHost(carrier),
     session,
     weather: (weather) => commands.realWeather(id, weather),
+    later: (ms) => commands.realLater(id, ms),
     seen: () => commands.realSeen(id),
     flap: (seed, outages) => commands.realFlap(id, seed, outages),
     flapped: () => commands.realFlapped(id),

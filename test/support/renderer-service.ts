@@ -1,21 +1,35 @@
 /**
- * The service behind the scripted host of renderer-host.ts: a few resources in memory, with what the outbox rests on (an
- * idempotency key answers as it did, ETags count up, a recycled record is not there). Laptops may share one.
+ * The in-memory service behind the scripted host of renderer-host.ts, with the guarantees the outbox needs: an idempotency key
+ * replays its response, ETags count up, a recycled record is not found. Several laptops may share one.
  */
 import { fail, ok, type Problem, type Result } from '../../src/contract/problem.ts';
 import type { EntryAttachment } from '../../src/contract/rest/attachments.ts';
+import type { Catalog } from '../../src/contract/rest/catalog.ts';
+import {
+  isText,
+  lookupFields,
+  nearMissFields,
+  shownName,
+} from '../../src/contract/rest/near-miss-fields.ts';
+import type { HistoryEntry } from '../../src/contract/rest/history/near-miss-history.ts';
 import type { NearMiss } from '../../src/contract/rest/near-misses.ts';
-import { emptyCatalog } from '../../src/renderer/data/catalog.ts';
+import { emptyCatalog } from '../../src/renderer/data/db/catalog.ts';
 
 interface Executed {
   readonly body: string;
   readonly answer: Result<unknown>;
 }
 
-/** The input of `rest.request` as far as it is understood here. */
+/** The subset of `rest.request` that this service understands. */
 export interface Asked {
   readonly params: Record<string, number>;
-  readonly query?: { readonly page?: number; readonly per_page?: number };
+  readonly query?: {
+    readonly page?: number;
+    readonly per_page?: number;
+    readonly sort?: string;
+    readonly after_id?: number;
+    readonly filters?: { readonly updated_at?: string };
+  };
   readonly body?: { readonly near_miss: Record<string, unknown> };
   readonly idempotency_key?: string;
   readonly if_match?: string;
@@ -44,7 +58,7 @@ const refusedOn = (field: string, message: string): Problem => ({
 });
 
 export class ScriptedService {
-  /** With the account that made each, so that a request under the wrong session is seen. */
+  /** Stores the account that made each record, so that a request under the wrong session is noticed. */
   readonly near_misses = new Map<number, NearMiss & { account: string }>();
   readonly etags = new Map<number, number>();
   readonly uploads = new Map<
@@ -59,14 +73,21 @@ export class ScriptedService {
   >();
   /** Files of time-and-material entries. */
   readonly entry_files = new Map<number, EntryFile>();
-  /** Does it keep keys, and has it a catalog [ours]? */
+  /** Whether the service supports idempotency keys, and whether it has a catalog [ours]. */
   idempotent = true;
   hasCatalog = true;
+  /** What a form offers, and the source of names in records. */
+  catalog: Catalog = emptyCatalog;
   server_time: number | null = null;
+  /** Whether lists follow the order of changes (decisions §14) [ours], and the records that are gone for good, with the time. */
+  follows = false;
+  readonly gone = new Map<number, string>();
+  /** What the server tells of a near miss (decisions §15) [ours]; nothing: it keeps no history. */
+  readonly history = new Map<number, readonly HistoryEntry[]>();
   private nextId = 100;
   private readonly keys = new Map<string, Executed>();
 
-  /** Someone else writes. */
+  /** Changes a record as another user would. */
   theirs(id: number, change: Partial<NearMiss>): void {
     const had = this.near_misses.get(id);
     if (had === undefined) throw new Error(`no near miss ${id}`);
@@ -86,12 +107,17 @@ export class ScriptedService {
     return record;
   }
 
+  /** Expires all idempotency keys. */
+  forgetKeys(): void {
+    this.keys.clear();
+  }
+
   private put(record: NearMiss & { account: string }): void {
     this.near_misses.set(record.id, record);
     this.etags.set(record.id, (this.etags.get(record.id) ?? 0) + 1);
   }
 
-  /** One request of this account, executed once for each key. */
+  /** Executes a request of this account, once per idempotency key. */
   rest(endpoint: string, input: Asked, account: string): Result<unknown> {
     const key = input.idempotency_key;
     const body = JSON.stringify([endpoint, input.params, input.body]);
@@ -110,6 +136,25 @@ export class ScriptedService {
     return ok(structuredClone({ status, data, paging, etag, replayed: false, server_time }));
   }
 
+  /** The list in the order of changes. Downward: only the active records. */
+  private changes({ sort, after_id = 0, filters, per_page = 100 }: NonNullable<Asked['query']>) {
+    const from = Date.parse(filters?.updated_at?.replace('...', '') ?? '0000-01-01');
+    const timeOf = (one: Partial<NearMiss>) => Date.parse(one.updated_at ?? one.deleted_at ?? '');
+    const gone = [...this.gone].map(([id, deleted_at]) => ({ id, deleted_at }));
+    const down = sort === '-updated_at';
+    const all: readonly Partial<NearMiss>[] = [...this.near_misses.values()];
+    const rows = [...all.filter((one) => !down || !one.deleted_at), ...(down ? [] : gone)]
+      .filter((one) => timeOf(one) > from || (timeOf(one) === from && (one.id ?? 0) > after_id))
+      .sort((a, b) => timeOf(a) - timeOf(b) || (a.id ?? 0) - (b.id ?? 0));
+    if (down) rows.reverse();
+    const paging = { per_page, total: rows.length, has_next: rows.length > per_page };
+    const data = rows.slice(0, per_page);
+    const server_time = this.server_time;
+    return ok(
+      structuredClone({ status: 200, data, paging, etag: null, replayed: false, server_time }),
+    );
+  }
+
   private execute(endpoint: string, input: Asked, account: string): Result<unknown> {
     const id = input.params['id'] ?? 0;
     const had = this.near_misses.get(id);
@@ -119,6 +164,7 @@ export class ScriptedService {
     switch (endpoint) {
       case 'near_misses.list':
       case 'recycled_near_misses.list': {
+        if (this.follows && input.query?.sort !== undefined) return this.changes(input.query);
         const wanted = endpoint === 'near_misses.list';
         const all = [...this.near_misses.values()].filter((one) => !one.deleted_at === wanted);
         const { page = 1, per_page = 100 } = input.query ?? {};
@@ -187,7 +233,11 @@ export class ScriptedService {
         return this.reply(200, []);
       }
       case 'catalog.show':
-        return this.hasCatalog ? this.reply(200, emptyCatalog) : fail(NOT_FOUND);
+        return this.hasCatalog ? this.reply(200, this.catalog) : fail(NOT_FOUND);
+      case 'near_miss_history.list': {
+        const entries = this.history.get(id);
+        return entries ? this.reply(200, entries, null, entries.length) : fail(NOT_FOUND);
+      }
       default:
         return fail({ kind: 'bug', detail: `not scripted: ${endpoint}` });
     }
@@ -222,11 +272,33 @@ export class ScriptedService {
 
   private fields(body: Record<string, unknown>): Partial<NearMiss> {
     const harm = body['harm_source_id'];
+    const { incidents, custom_field_definitions } = this.catalog;
+    const incident = incidents.find(({ id }) => id === body['incident_id']);
+    const custom = custom_field_definitions.flatMap(({ id, data_type }) => {
+      const name = `custom_field_${id}`;
+      return name in body ? [[name, { data_type, value: body[name] }] as const] : [];
+    });
     return {
       ...('incident_id' in body ? { incident_id: Number(body['incident_id']) } : {}),
+      ...(incident === undefined ? {} : { incident_title: incident.title }),
       ...('description' in body ? { description: String(body['description']) } : {}),
       ...(typeof harm === 'number' ? { harm_source: { id: harm, name: `harm ${harm}` } } : {}),
+      ...this.named(body),
+      ...Object.fromEntries(Object.entries(body).filter(([name]) => isText(name))),
+      ...(custom.length > 0 ? { custom_fields: Object.fromEntries(custom) } : {}),
     };
+  }
+
+  /** Resolves ids to catalog names; null clears a field. */
+  private named(body: Record<string, unknown>): Partial<NearMiss> {
+    const found: [string, object | null][] = [];
+    for (const name of lookupFields) {
+      const [field, wanted] = [shownName(name), body[name]];
+      const one = this.catalog[nearMissFields[name].list].find(({ id }) => id === wanted);
+      if (wanted === null) found.push([field, null]);
+      else if (one !== undefined) found.push([field, { id: one.id, name: one.name }]);
+    }
+    return Object.fromEntries(found);
   }
 
   private update(
@@ -234,6 +306,7 @@ export class ScriptedService {
     body: Record<string, unknown>,
   ): Result<unknown> {
     const { incident_id: _fixed, ...changed } = this.fields(body);
+    const custom_fields = { ...had.custom_fields, ...changed.custom_fields };
     const attachments = [...(had.attachments ?? [])];
     for (const uuid of (body['upload_uuids'] ?? []) as string[]) {
       const upload = this.uploads.get(uuid);
@@ -249,7 +322,7 @@ export class ScriptedService {
         });
       upload.near_miss_id = had.id;
     }
-    this.put({ ...had, ...changed, attachments });
+    this.put({ ...had, ...changed, custom_fields, attachments });
     return this.reply(200, this.near_misses.get(had.id), `"${this.etags.get(had.id) ?? 0}"`);
   }
 }

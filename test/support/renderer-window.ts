@@ -1,19 +1,23 @@
-/** A window as the tests start, stop and start it again: a database of its own, on a scripted host. */
+/** Starts, stops and restarts a window in tests, each with its own database on a scripted host. */
 import { Dexie } from 'dexie';
 import { ulid } from 'ulid';
 import { afterEach, beforeEach } from 'vitest';
-import type { NearMissFields, QueueHistory } from '../../src/renderer/data/db.ts';
-import { emptyFields } from '../../src/renderer/data/near-miss-rows.ts';
-import { saveNearMiss } from '../../src/renderer/data/near-misses.ts';
-import { history } from '../../src/renderer/data/history.ts';
-import { type StartedWindow, startWindow } from '../../src/renderer/outbox/start.ts';
+import type { NearMissFields } from '../../src/renderer/data/db/db.ts';
+import { emptyFields } from '../../src/renderer/data/model/near-miss-rows.ts';
+import { saveNearMiss } from '../../src/renderer/data/near-misses/near-misses.ts';
+import { history } from '../../src/renderer/data/near-misses/history.ts';
+import {
+  type StartedWindow,
+  type StartOptions,
+  startWindow,
+} from '../../src/renderer/outbox/start.ts';
 import { takeIn } from '../../src/renderer/photos/intake.ts';
 import { ACCOUNT, ScriptedHost } from './renderer-host.ts';
 import { PATIENCE_MS } from './patience.ts';
 
 export const owner = { account: ACCOUNT, company_id: 1, project_id: 10 };
 
-/** Waits for a condition, and says which did not come; below the limit of a test, so that the sentence is what fails. */
+/** Waits for a condition and names it on failure. Its limit is below the limit of a test, so this message is what fails. */
 export const until = async (
   what: string,
   holds: () => boolean | Promise<boolean>,
@@ -29,27 +33,28 @@ export const until = async (
 interface TestWindows {
   readonly db_name: string;
   /**
-   * @param db_name another laptop's database; the test's own where it is left out
-   * @param noted the window's own where it is left out
+   * @param db_name another laptop's database; default: the test's database
+   * @param more options other than the window's own
    */
-  start(host: ScriptedHost, db_name?: string, noted?: QueueHistory): Promise<StartedWindow>;
+  start(host: ScriptedHost, db_name?: string, more?: Partial<StartOptions>): Promise<StartedWindow>;
   /** Stops every window and deletes the database. */
   clean(): Promise<void>;
 }
 
-/** `random: () => 0` makes every wait as short as it may be. */
+/** `random: () => 0` makes every backoff as short as possible. */
 const testWindows = (): TestWindows => {
   const db_name = `test-${ulid()}`;
   const names = new Set([db_name]);
   const started: StartedWindow[] = [];
   return {
     db_name,
-    async start(host, name = db_name, noted = history) {
+    async start(host, name = db_name, more = {}) {
       names.add(name);
       const answer = await startWindow(host.client(), {
-        history: noted,
+        history,
         db_name: name,
         engine: { lock_name: `outbox-${name}`, random: () => 0 },
+        ...more,
       });
       if (!answer.ok) throw new Error(JSON.stringify(answer.problem));
       started.push(answer.value);
@@ -62,11 +67,11 @@ const testWindows = (): TestWindows => {
   };
 };
 
-/** The running test's own. */
+/** The windows and host of the running test. */
 export let windows: TestWindows;
 export let host: ScriptedHost;
 
-/** Gives each test of a file a database and a scripted host of its own: `windows` and `host`. */
+/** Gives each test of a file its own database and scripted host: `windows` and `host`. */
 export const windowPerTest = (): void => {
   beforeEach(() => {
     windows = testWindows();
@@ -82,7 +87,7 @@ export const fieldsOf = (text: string, change: Partial<NearMissFields> = {}): Ne
   ...change,
 });
 
-/** Saves a near miss with photos of the given bytes, and answers its key. */
+/** Saves a near miss with photos of the given bytes and returns its key. */
 export const capture = async (
   window: StartedWindow,
   text: string,
@@ -105,10 +110,10 @@ export const photoBytes = (size: number, seed: number): Uint8Array<ArrayBuffer> 
   return bytes;
 };
 
-/** Nothing waits, here or in the journal. */
+/** Waits until nothing is pending, here or in the journal. */
 export const drained = (window: StartedWindow, host: ScriptedHost): Promise<void> =>
   until('the queue is empty', async () => {
-    const left = await window.db.entries.count();
+    const left = await window.db.operations.count();
     const stones = await window.db.tombstones.count();
     return left === 0 && stones === 0 && host.journal.size === 0;
   });

@@ -1,7 +1,7 @@
 /**
- * A bucket to test against: s3rver, a server of its own that speaks S3 and checks signatures of version 4. What it does
- * not check is said in src/service/README.md. It cannot verify signed requests to a bucket itself (listing, HEAD): for those
- * alone its signature check is off.
+ * Starts a bucket to test against: s3rver, a server that speaks S3 and checks version 4 signatures. src/service/administration.md says
+ * what it does not check. It cannot verify signed requests to the bucket itself (listing, HEAD), so its signature check is off
+ * for those.
  */
 import { createRequire } from 'node:module';
 import { onTestFinished } from 'vitest';
@@ -20,16 +20,16 @@ type ServerClass = new (options: Readonly<Record<string, unknown>>) => Server;
 
 export interface TestBucket {
   readonly endpoint: string;
-  /** For `--file-store`. */
+  /** Value for `--file-store`. */
   readonly address: string;
-  /** Where the server keeps its objects. */
+  /** Folder of its objects. */
   readonly folder: string;
 }
 
-/** Credentials that the server knows. */
+/** Credentials that the server accepts. */
 export const credentials = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
 
-/** Ends with the test. */
+/** Starts a bucket that ends with the test. */
 export const startBucket = async (): Promise<TestBucket> => {
   const S3rver = createRequire(import.meta.url)('@20minutes/s3rver') as ServerClass;
   const dir = tempDir('s3');

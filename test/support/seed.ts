@@ -1,12 +1,13 @@
 /**
- * Many near misses at once, for tests of how lists are run and for benchmarks of how they grow: written by the store's own
- * statements, about the people, sources and equipment that the demo's catalog offers, spread over its incidents and years.
- * The same call writes the same rows.
+ * Writes many near misses at once, for tests of query plans and benchmarks of how lists scale. It uses the store's own
+ * statements and the demo catalog's people, sources and equipment, spread over incidents and years. The same call writes the
+ * same rows.
  */
-import type { Store } from '../../src/service/store/db.ts';
-import { foldAll } from '../../src/service/store/fold.ts';
-import { takeIds } from '../../src/service/store/ids.ts';
-import { insertNearMisses } from '../../src/service/store/near-misses.ts';
+import { eachField, textFields } from '../../src/contract/rest/near-miss-fields.ts';
+import type { Store } from '../../src/service/store/engine/db.ts';
+import { foldAll } from '../../src/service/store/engine/fold.ts';
+import { takeIds } from '../../src/service/store/engine/ids.ts';
+import { insertNearMisses } from '../../src/service/store/near-misses/near-misses.ts';
 
 interface Seat {
   readonly company_id: number;
@@ -25,7 +26,7 @@ const said = [
   'Ladder stood on wet planks and slid',
 ];
 
-/** Numbers that look random and are the same in every run. */
+/** Pseudo-random numbers that are the same in every run. */
 const shuffled = (index: number): number => (Math.imul(index + 1, 2_654_435_761) >>> 0) / 2 ** 32;
 
 const foreign = {
@@ -58,7 +59,7 @@ const readOffered = async (store: Store, { company_id, project_id }: Seat) => {
   return { named: await Promise.all(named), incidents };
 };
 
-/** Every tenth is in the recycle bin, and one of eight has no value in each of its columns. */
+/** Every tenth is in the recycle bin, and each column is empty in one row of eight. */
 export const seedNearMisses = async (store: Store, seat: Seat, count: number): Promise<void> => {
   const { company_id, project_id } = seat;
   const { named, incidents } = await readOffered(store, seat);
@@ -88,6 +89,7 @@ export const seedNearMisses = async (store: Store, seat: Seat, count: number): P
           incident_id: incident.id,
           number,
           recordable: 0,
+          ...eachField(textFields, () => ''),
           ...(Object.fromEntries(about.map(([column, row]) => [column, row?.id ?? null])) as Record<
             keyof typeof foreign,
             number | null

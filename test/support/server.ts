@@ -1,6 +1,6 @@
 /**
- * A demo service that a test stops and starts again on the same address and data: as a process of its own, which can be killed
- * too, or in the process of the test, which spares each test the second of processor time that a process takes to load.
+ * A demo service that a test stops and restarts on the same address and data. It runs as a child process, which can also be
+ * killed, or in the test's process, which saves a second of CPU per test.
  */
 import { openDemo } from '../../src/service/demo/seats.ts';
 import { startService, type Service } from '../../src/service/index.ts';
@@ -10,14 +10,14 @@ import { spawnService, tempDir, type ServiceProcess } from './service.ts';
 
 export interface Server {
   readonly url: string;
-  /** The first line it printed: token, company, project. A token stays good over restarts. */
+  /** The first line of its output: token, company, project. Tokens survive restarts. */
   readonly first: ServiceProcess['first'];
-  /** Its data folder, for a test that looks beside it. */
+  /** Its data folder, for tests that inspect it directly. */
   readonly data_dir: string;
-  /** SIGTERM where no signal is given. */
+  /** Sends SIGTERM by default. */
   stop(signal?: NodeJS.Signals): Promise<void>;
   start(): Promise<void>;
-  /** As SIGSTOP and SIGCONT: it lives on. Nothing where it does not run. */
+  /** Sends a signal that does not end it, such as SIGSTOP or SIGCONT. No-op if it does not run. */
   signal(signal: NodeJS.Signals): void;
   /** Ends it for good and removes its data. */
   remove(): Promise<void>;
@@ -31,7 +31,7 @@ const argvOf = (folder: string, port: string, more: readonly string[]): readonly
   ...more,
 ];
 
-/** @param argv more options of the service, such as `--plain`. The demo's near misses have no photos unless `furnished`. */
+/** @param argv further options of the service, such as `--plain` @param furnished gives the demo's near misses photos */
 export const startServer = async (
   argv: readonly string[] = [],
   furnished = false,
@@ -58,7 +58,7 @@ export const startServer = async (
   };
 };
 
-/** As cli.ts does with these flags: the same options, the same demo, fresh tokens at each start. */
+/** Does what cli.ts does with these flags: the same options, the same demo, fresh tokens at each start. */
 const runHere = async (argv: readonly string[]) => {
   const options = parseOptions(argv);
   const seats = Promise.withResolvers<Awaited<ReturnType<typeof openDemo>>>();
@@ -70,7 +70,7 @@ const runHere = async (argv: readonly string[]) => {
   return { service, seats: await seats.promise };
 };
 
-/** The same in this process, where the test kills nothing and opens no database beside it. */
+/** The same in this process, for tests that neither kill it nor open its database. */
 export const startServerHere = async (argv: readonly string[] = []): Promise<Server> => {
   const folder = tempDir('server');
   await migratedInto(folder.path);

@@ -1,6 +1,7 @@
 /**
- * A real service for tests: in this process with a clock the test holds, or as a child process as a user runs it. Both use a
- * real database (see database.ts) and a temporary folder, and answer on loopback. Used by the service's, the host's and the end-to-end tests.
+ * A real service for tests: in this process with a clock controlled by the test, or as a child process as users run it. Both
+ * use a real database (see database.ts) and a temporary folder, and listen on loopback. Used by the tests of service, host and
+ * end to end.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,21 +9,22 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Level } from '../../src/contract/rest/access/levels.ts';
 import { openDemo, type Access } from '../../src/service/demo/seats.ts';
 import { startService, type Service } from '../../src/service/index.ts';
 import type { Options } from '../../src/service/options.ts';
 import { databaseOf, migratedInto, type TestDatabase } from './database.ts';
 import { checkAnswer, checkPlainAnswer } from './openapi.ts';
 
-/** A folder under the system's temporary one, and what removes it. */
+/** A temporary folder and a function that removes it. */
 export const tempDir = (name: string): { readonly path: string; remove(): void } => {
   const path = mkdtempSync(join(tmpdir(), `spotter-${name}-`));
-  // What was just ended may still write its last line.
+  // A process that has just ended may still write its last line, so retry.
   const patient = { maxRetries: 10, retryDelay: 100 };
   return { path, remove: () => rmSync(path, { recursive: true, force: true, ...patient }) };
 };
 
-/** A clock that moves only when told. */
+/** A clock that moves only when the test moves it. */
 export interface TestClock {
   readonly now: () => number;
   set(ms: number): void;
@@ -46,14 +48,14 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body; undefined where there is none. Tests say what they expect of it. */
+  /** The parsed body; undefined without one. Tests assert its shape. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly json: any;
 }
 
 export interface Ask {
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly raw?: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -61,7 +63,7 @@ export interface Ask {
 /** Sends requests as one user of one company. */
 export interface Client extends Access {
   readonly url: string;
-  /** `path` starts with `/`; with `~` it stands for `/rest/v1.0/projects/<project>`. */
+  /** `path` starts with `/`; a leading `~` expands to `/rest/v1.0/projects/<project>`. */
   ask(method: string, path: string, ask?: Ask): Promise<Answer>;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
@@ -69,7 +71,7 @@ export interface Client extends Access {
   delete(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
 }
 
-/** `plain`: of a service started with `--plain`. */
+/** @param plain for a service started with `--plain` */
 export const clientOf = (url: string, access: Access, plain = false): Client => {
   const check = plain ? checkPlainAnswer : checkAnswer;
   const ask: Client['ask'] = async (method, path, { body, raw, headers } = {}) => {
@@ -116,21 +118,23 @@ export interface TestService {
   readonly url: string;
   readonly data_dir: string;
   readonly database: TestDatabase;
-  /** The demo company's user. */
+  /** Client of the demo company's user. */
   readonly demo: Client;
-  /** The second company's user. */
+  /** Client of the demo company's user of a level; `demo` is the admin. */
+  as(level: Level): Client;
+  /** Client of the second company's user. */
   readonly other: Client;
-  /** Stops it and starts another on the same folder, port and clock. Clients stay valid. */
+  /** Restarts it on the same folder, port and clock. Clients stay valid. */
   restart(): Promise<void>;
   /** Stops it and removes the folder. */
   stop(): Promise<void>;
 }
 
-/** Starts a service with the demo data in this process. */
+/** Starts a service with demo data in this process. */
 export const startTestService = async (
   options: Partial<Options> = {},
   clock: TestClock = testClock(),
-  /** Drawing the demo's photos takes most of the time of a start: without them, and without what else its company keeps. */
+  /** Without the demo's photos and the rest of its company's data, which take most of the start time. */
   furnished = false,
 ): Promise<TestService> => {
   const dir = tempDir('service');
@@ -138,7 +142,7 @@ export const startTestService = async (
   await migratedInto(dir.path);
   const start = (port: number): Promise<Service> =>
     startService({
-      // The test's clock stands still, and so would the minute of the rate limit.
+      // The test's clock stands still, so the rate limit's minute would never end.
       options: {
         'data-dir': dir.path,
         'rate-limit': 0,
@@ -149,7 +153,7 @@ export const startTestService = async (
       clock: clock.now,
     });
   let service = await start(0);
-  const { other, ...demo } = await openDemo(
+  const { other, tokens, ...demo } = await openDemo(
     service.app.store,
     clock.now(),
     service.app.uploads.files,
@@ -165,6 +169,7 @@ export const startTestService = async (
     data_dir: dir.path,
     database,
     demo: clientOf(url, demo, options.plain),
+    as: (level) => clientOf(url, { ...demo, token: tokens[level] }, options.plain),
     other: clientOf(url, other, options.plain),
     restart: async () => {
       await service.stop();
@@ -184,7 +189,7 @@ export interface ServiceProcess {
   readonly child: ChildProcess;
   /** The first line of stdout, parsed. */
   readonly first: Access & { readonly url: string; readonly docs: string; readonly other: Access };
-  /** Everything on stdout and stderr so far. */
+  /** All output so far. */
   stdout(): string;
   stderr(): string;
   /** Sends the signal and waits for the end. */
@@ -206,7 +211,7 @@ const collect = (child: ChildProcess) => {
   return out;
 };
 
-/** The command line runs on the database of its data folder, unless it says itself which. */
+/** Adds the options of the data folder's database, unless the arguments choose a database. */
 const withDatabase = async (argv: readonly string[]): Promise<readonly string[]> => {
   const at = argv.findIndex((arg) => /^--data-dir(=|$)/.test(arg));
   const folder = argv[at]?.split('=')[1] ?? argv[at + 1];
@@ -230,7 +235,7 @@ export const runCli = async (
   return { code, ...out };
 };
 
-/** Begins a command of the command line, for tests that end it before its end. */
+/** Starts a command that the test ends early. */
 export const spawnCli = async (argv: readonly string[]): Promise<Pick<ServiceProcess, 'end'>> => {
   const child = spawn(process.execPath, [CLI, ...(await withDatabase(argv))], { stdio: 'ignore' });
   const closed = once(child, 'close') as Promise<[number | null, string | null]>;
@@ -244,7 +249,7 @@ export const spawnCli = async (argv: readonly string[]): Promise<Pick<ServicePro
 };
 
 /**
- * The command line of a demo service on a free port. Bare: drawing the demo's photos takes most of the time of a start.
+ * Command line of a demo service on a free port. `--demo-bare`, because drawing the demo's photos takes most of the start time.
  * @param more further options of the service, such as `--log-level=error`
  */
 export const bareDemo = (folder: string, ...more: readonly string[]): readonly string[] => [
@@ -257,8 +262,8 @@ export const bareDemo = (folder: string, ...more: readonly string[]): readonly s
 ];
 
 /**
- * Starts the service as a user would: `cli.ts` in a process of its own. Resolves with its first line.
- * @throws when the process ends before that line, with what it said
+ * Starts the service as a user would: `cli.ts` in a child process. Resolves with its first line. @throws with the output if the
+ * process ends before that line
  */
 export const spawnService = async (
   argv: readonly string[],
@@ -284,7 +289,7 @@ export const spawnService = async (
     stdout: () => out.stdout,
     stderr: () => out.stderr,
     end: async (signal = 'SIGTERM') => {
-      // Windows has no signal that asks: there an embedded service is told to end by the end of its input.
+      // Windows has no SIGTERM. There an embedded service ends when its input ends.
       const asks = signal === 'SIGTERM' && process.platform === 'win32';
       if (asks && argv.includes('--embedded')) child.stdin.end();
       else if (child.exitCode === null && child.signalCode === null) child.kill(signal);

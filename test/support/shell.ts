@@ -1,7 +1,6 @@
 /**
- * The app as `npm start` starts it in the browser shell, driven from outside any test runner: for proofs that open it
- * dozens of times on folders they prepared. Beside it what such proofs read and do: the queue as the window's database
- * has it, and a near miss typed into the form.
+ * The app as `npm start` starts it in the browser shell, driven without a test runner: for proofs that open it dozens of times
+ * on prepared folders. Also reads the queue from the window's database and types near misses into the form.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,13 +16,13 @@ export interface Shell {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly pid: number;
-  /** Closes the window, ends the host. */
+  /** Closes the window and ends the host. */
   close(): Promise<void>;
-  /** SIGKILL to the host, then the browser is closed. */
+  /** Sends SIGKILL to the host, then closes the browser. */
   kill(): Promise<void>;
 }
 
-/** Where the window's database lies below a data folder. */
+/** Where the window's database is below a data folder. */
 export const indexedDbOf = (folder: string): string => join(folder, 'browser/Default/IndexedDB');
 
 const addressOf = (host: ChildProcess): Promise<string> =>
@@ -39,7 +38,7 @@ const addressOf = (host: ChildProcess): Promise<string> =>
     host.once('exit', () => reject(new Error(`the host ended at once\n${said}`)));
   });
 
-/** @param profile where the browser's profile is; the data folder's own where it is left out */
+/** Opens the app on the data folder `folder`, which also holds the browser's profile. */
 export const openShell = async (folder: string): Promise<Shell> => {
   const host = spawn(process.execPath, [...nodeMemory, entry, `--data-dir=${folder}`], {
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -80,7 +79,7 @@ export const openShell = async (folder: string): Promise<Shell> => {
   }
 };
 
-/** Reads a store of the window's database, from beside the window: its keys, or what `field` of its rows says. */
+/** Reads a store of the window's database directly: its keys, or the value of `field` in its rows. */
 const readStore = (page: Page, store: string, field: string | null): Promise<string[]> =>
   page.evaluate(
     ([name, path]) =>
@@ -104,16 +103,16 @@ const readStore = (page: Page, store: string, field: string | null): Promise<str
     [store, field] as const,
   );
 
-/** The ids of everything queued, as the window's database has them. */
-export const queuedIds = (page: Page): Promise<string[]> => readStore(page, 'entries', null);
+/** Ids of all queued entries in the window's database. */
+export const queuedIds = (page: Page): Promise<string[]> => readStore(page, 'operations', null);
 
-/** What the receipts of the photos in the window's database say of their bytes: sha256. All of them are delivered. */
+/** Checksums (sha256) in the receipts of the photos in the window's database. All of them are delivered. */
 export const receiptsOf = (page: Page): Promise<string[]> =>
   readStore(page, 'photos', 'receipt.sha256');
 
-/** The texts of the near misses in the window's database, of those that have an entry on the queue. */
+/** Texts of the near misses in the window's database that have a queued entry. */
 export const waitingRecords = async (page: Page): Promise<string[]> => {
-  const lanes = await readStore(page, 'entries', 'lane');
+  const lanes = await readStore(page, 'operations', 'lane');
   const keys = await readStore(page, 'near_misses', 'key');
   const texts = await readStore(page, 'near_misses', 'fields.description');
   return texts.filter((_, at) => lanes.includes(keys[at] ?? ''));

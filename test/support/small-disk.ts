@@ -1,6 +1,6 @@
 /**
- * A small ext4 disk of a test's own, in a file mounted by loop: a full disk that is really full, with the file system's own
- * delayed allocation and journal, and without touching the machine's disk. Needs Linux, root, mkfs.ext4 and a loop device.
+ * A small ext4 disk for a test, in a file mounted by loop: a disk that is really full, with the file system's delayed
+ * allocation and journal, without filling the machine's disk. Needs Linux, root, mkfs.ext4 and a loop device.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, statfsSync } from 'node:fs';
@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import { tempDir } from './service.ts';
 
 export interface SmallDisk {
-  /** An empty folder on it. */
+  /** An empty folder on the disk. */
   readonly path: string;
-  /** Bytes left. */
+  /** Free space in bytes. */
   left(): number;
-  /** Takes all room but so many bytes. */
+  /** Uses all space except `leave` bytes. */
   fill(leave: number): void;
-  /** Gives what `fill` took back. */
+  /** Releases the space taken by `fill`. */
   empty(): void;
   remove(): void;
 }
@@ -22,7 +22,7 @@ export interface SmallDisk {
 const run = (command: string, ...args: readonly string[]): void =>
   void execFileSync(command, args, { stdio: 'pipe' });
 
-/** What is missing for a small disk here, as words for a skipped test; null where nothing is. */
+/** A sentence naming what this machine lacks for a small disk, for skipped tests; null if nothing is missing. */
 export const smallDiskMissing = (): string | null => {
   if (process.platform !== 'linux') return 'needs Linux (ext4 by loop)';
   if (process.getuid?.() !== 0) return 'needs root, to mount an ext4 image';
@@ -44,7 +44,7 @@ export const makeSmallDisk = (bytes: number): SmallDisk => {
   mkdirSync(mounted);
   try {
     run('truncate', '-s', String(bytes), image);
-    // No blocks kept back for root: full is full for everyone.
+    // No blocks reserved for root: full is full for every user.
     run('mkfs.ext4', '-q', '-F', '-m', '0', image);
     run('mount', '-o', 'loop', image, mounted);
     mkdirSync(path);
@@ -71,7 +71,7 @@ export const makeSmallDisk = (bytes: number): SmallDisk => {
     },
     empty: () => rmSync(filler, { force: true }),
     remove: () => {
-      // Lazily: a process that just ended may still hold it for a moment.
+      // Lazy unmount: a process that has just ended may still hold it for a moment.
       run('umount', '-l', mounted);
       place.remove();
     },

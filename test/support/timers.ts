@@ -1,4 +1,6 @@
-/** Timers that files of ours have set and that have neither fired nor been cleared: what still goes on where nothing is asked for. */
+/**
+ * Watches timers set by our own files that have neither fired nor been cleared: work that continues while nothing is requested.
+ */
 import { vi } from 'vitest';
 
 interface Timer {
@@ -6,7 +8,7 @@ interface Timer {
   readonly again: boolean;
 }
 
-/** Is what calls the caller a file of this room? Packages have timers of their own, for connections that are open. */
+/** True if the caller is a file of this room. Packages have timers for open connections. */
 const isOf = (room: string): boolean => {
   const [, ...calls] = new Error().stack?.split('\n') ?? [];
   const caller = calls.find((call) => !/support[/\\]timers|vitest|tinyspy/.test(call));

@@ -1,9 +1,9 @@
-/** What the tests are called, read from their sources: for those that check that every clause and every fault has one. */
+/** Reads the titles of tests from their sources, for the checks that every clause and every failure has a test. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** Every file of tests below test/, by its name from there. */
+/** All test files below test/, named relative to it. */
 export const testFiles = (): readonly { readonly name: string; readonly text: string }[] => {
   const root = join(import.meta.dirname, '..');
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -11,7 +11,7 @@ export const testFiles = (): readonly { readonly name: string; readonly text: st
     .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }));
 };
 
-/** `it`, `it.each([…])`, `test.each\`…\`` and so on; not what is skipped, perhaps skipped, or only planned. */
+/** Matches `it`, `it.each([…])`, `test.each\`…\`` and so on, but not skipped, conditionally skipped or planned tests. */
 const isTest = (callee: ts.Expression): boolean => {
   if (ts.isIdentifier(callee)) return callee.text === 'it' || callee.text === 'test';
   if (ts.isPropertyAccessExpression(callee))
@@ -20,9 +20,15 @@ const isTest = (callee: ts.Expression): boolean => {
   return ts.isTaggedTemplateExpression(callee) && isTest(callee.tag);
 };
 
-/** The titles of the tests in a file, as they are written: never a comment, a `describe` or a body. */
-export const titlesOf = (text: string): string[] => {
+/** Titles by source: several checks of one run read the same files. */
+const known = new Map<string, readonly string[]>();
+
+/** Titles of the tests in a file, as written; not comments, `describe` titles or bodies. */
+export const titlesOf = (text: string): readonly string[] => {
+  const had = known.get(text);
+  if (had !== undefined) return had;
   const titles: string[] = [];
+  known.set(text, titles);
   const visit = (node: ts.Node): void => {
     const [title, body] = ts.isCallExpression(node) ? node.arguments : [];
     if (ts.isCallExpression(node) && title && body && isTest(node.expression))

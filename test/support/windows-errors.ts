@@ -18,7 +18,7 @@ const refuse = (call: string, path: string): never => {
   });
 };
 
-/** Puts functions in the place of those of `node:fs/promises`, for whoever imports them by name, until the test ends. */
+/** Replaces functions of `node:fs/promises`, including for modules that import them by name, until the test ends. */
 export const replaceFs = (changed: Partial<typeof fs>): void => {
   const before = Object.fromEntries(
     Object.keys(changed).map((name) => [name, fs[name as keyof typeof fs]]),
@@ -31,7 +31,7 @@ export const replaceFs = (changed: Partial<typeof fs>): void => {
   });
 };
 
-/** From now until the test ends, files behave as on Windows. */
+/** Makes files behave as on Windows until the test ends. */
 export const asOnWindows = (): void => {
   const { open, rename } = fs;
   const held = new Map<string, Set<FileHandle>>();
@@ -54,7 +54,7 @@ export const asOnWindows = (): void => {
     open: async (path, flags = 'r', mode) => {
       const handle = await open(path, flags, mode);
       const isFolder = (await handle.stat()).isDirectory();
-      // The app leaves syncing a folder out on Windows; here it runs on Linux and may.
+      // On Windows the app does not sync folders. Here it runs on Linux, so folders stay syncable.
       if (!isFolder) watch(handle, resolve(String(path)), String(flags));
       return handle;
     },

@@ -1,6 +1,7 @@
-/** [ours] Everything a form offers, in one cacheable answer (decisions §4.2). */
+/** [ours] Every choice a form offers, in one cacheable response (decisions §4.2). */
 import { z } from 'zod';
-import { endpoint, id, pathId } from './endpoint.ts';
+import { answeredAs, answeredByUs } from './protocol/answered.ts';
+import { endpoint, id, pathId } from './protocol/endpoint.ts';
 
 const named = z.object({ id, name: z.string() });
 const lookup = named.extend({ active: z.boolean(), global: z.boolean() });
@@ -18,9 +19,12 @@ export const customFieldDataTypes = [
 export const customFieldDefinition = z.object({
   id,
   label: z.string(),
-  /** `unknown`: a type of another server, heard as this. The form leaves such a field alone and says so. */
-  data_type: z.enum([...customFieldDataTypes, 'unknown']).catch('unknown'),
-  /** The choices of a `select`, else empty. */
+  /** `unknown` replaces a data type only another server has. The form leaves such a field alone and says so. */
+  data_type: answeredAs(
+    z.enum(customFieldDataTypes),
+    z.enum([...customFieldDataTypes, 'unknown']).catch('unknown'),
+  ),
+  /** Choices of a `select`; empty for every other type. */
   options: z.array(z.string()),
   required: z.boolean(),
 });
@@ -32,9 +36,11 @@ export const catalog = z.object({
       id,
       number: z.number().int(),
       title: z.string(),
-      private: z.boolean().optional(),
-      /** Offered no more for what is new. */
-      closed: z.boolean().optional(),
+      private: answeredByUs(z.boolean()),
+      /** For a private incident, the names of everyone who sees it, including the signed-in user. Other servers omit it. */
+      visible_to: z.array(z.string()).optional(),
+      /** A closed incident is not offered for new near misses. */
+      closed: answeredByUs(z.boolean()),
     }),
   ),
   companies: z.array(named),

@@ -1,6 +1,6 @@
-/** [ours] What a company is called (decisions §11.7). */
+/** [ours] Reads and changes the company's name (decisions §11.7). */
 import { z } from 'zod';
-import { dateTime, endpoint, id, pathId } from './endpoint.ts';
+import { dateTime, endpoint, id, pathId } from './protocol/endpoint.ts';
 
 export const company = z.object({ id, name: z.string(), created_at: dateTime });
 export type Company = z.infer<typeof company>;

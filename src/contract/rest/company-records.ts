@@ -1,14 +1,20 @@
 /**
- * [ours] What a company keeps itself: its projects, people, vendors, equipment, documents, custom fields and the rest that forms offer
+ * [ours] The company's own records: projects, people, vendors, equipment, documents, custom fields and the other choices of forms
  * (decisions §11). One table of kinds; each kind gets the same five endpoints from it.
  */
 import { z } from 'zod';
 import { customFieldDataTypes } from './catalog.ts';
-import { described, filtersOf } from './described.ts';
-import { dateTime, endpoint, id, pathId } from './endpoint.ts';
-import { pagingQuery } from './paging.ts';
+import { described, filtersOf } from './protocol/described.ts';
+import { dateTime, endpoint, id, pathId } from './protocol/endpoint.ts';
+import {
+  followFilters,
+  followParameters,
+  followSort,
+  judgeFollowing,
+} from './protocol/following.ts';
+import { pagingQuery } from './protocol/paging.ts';
 
-/** Most records of one import (decisions §11.5). */
+/** Maximum number of records in one import (decisions §11.5). */
 export const IMPORT_MAX = 10_000;
 
 const nameOf = (longest: number) =>
@@ -17,17 +23,16 @@ const nameOf = (longest: number) =>
     .trim()
     .min(1, 'must not be empty')
     .max(longest, `must have at most ${longest} characters`);
-/** An index of the database holds it whole. */
+/** Bounded because a database index stores the whole value. */
 const originId = z.string().trim().min(1, 'must not be empty').max(255).nullable().optional();
 
-/** What every kind may be given. */
 const common = { origin_id: originId, active: z.boolean().optional() };
-/** Which project alone has it; null: every project of the company. It stays as it was created. */
+/** The only project with this record; null for every project of the company. It cannot change after creation. */
 const ofProject = { project_id: id.nullable().optional() };
 
 const shownToAll = {
   origin_id: z.string().nullable(),
-  /** False: retired. Offered no more, and still named by what named it. */
+  /** False means retired: no longer offered, but existing references stay. */
   active: z.boolean(),
   created_at: dateTime,
   updated_at: dateTime,
@@ -43,7 +48,7 @@ const choices = z
   .max(200)
   .refine((all) => new Set(all).size === all.length, 'must not name a choice twice');
 
-/** One kind: the name of one in bodies, what a body may say, what only a create takes, and what an answer shows. */
+/** Describes one kind: its singular name in bodies, its writable fields, its create-only fields, and its response. */
 const kind = <
   const One extends string,
   Write extends z.ZodRawShape,
@@ -61,7 +66,7 @@ const kind = <
   create: z.object({ ...write, ...once }),
   update: z.object({ ...write }).partial(),
   shown: z.object(shown),
-  /** As an import writes it: `id` says which record is meant, and a column that there is not is told. */
+  /** A row of an import. `id` chooses the record; an unknown column is an error. */
   row: z.strictObject({ id: id.optional(), ...write }).partial(),
 });
 
@@ -108,7 +113,7 @@ export const companyRecordKinds = {
     ['a document', 'the documents'],
     { ...named, folder_id: id.nullable().optional() },
     { ...shownNamed, folder_id: id.nullable(), has_file: z.boolean() },
-    /** A complete upload, whose file it becomes. */
+    /** A complete upload. Its file becomes the document's file. */
     { upload_uuid: z.string().max(100).optional() },
   ),
   custom_field_definitions: kind(
@@ -118,7 +123,7 @@ export const companyRecordKinds = {
       ...common,
       ...ofProject,
       label: name,
-      /** A type stays as it was created: values of that type are kept. */
+      /** The type cannot change after creation, because values of that type are stored. */
       data_type: z.enum(customFieldDataTypes, `must be one of ${customFieldDataTypes.join(', ')}`),
       options: choices.optional(),
       required: z.boolean().optional(),
@@ -139,51 +144,55 @@ export const companyRecordKinds = {
 export type CompanyRecordKind = keyof typeof companyRecordKinds;
 export const companyRecordKindNames = Object.keys(companyRecordKinds) as CompanyRecordKind[];
 
-/** What an import did, or would do. */
 export const companyRecordImport = z.object({
   dry_run: z.boolean(),
   created: z.number().int(),
   updated: z.number().int(),
   unchanged: z.number().int(),
-  /** Messages by `rows.<place from 0>.<field>`; only a dry run answers any, else they are a 422. */
+  /** Messages by `rows.<index>.<field>`. Only a dry run returns them here; a real import answers with a 422. */
   errors: z.record(z.string(), z.array(z.string())),
 });
 export type CompanyRecordImport = z.infer<typeof companyRecordImport>;
 
-/** Rows are judged one by one, so that every bad one is told (decisions §11.5). */
+/** Rows are validated one by one, so the response reports every bad row (decisions §11.5). */
 export const importBody = (row: z.ZodType) =>
   z.object({
     dry_run: z.boolean().optional(),
     rows: z.array(z.unknown().meta(described(row))).max(IMPORT_MAX),
   });
 
-const listQuery = z.object({
-  ...pagingQuery,
-  filters: filtersOf({
-    active: z.enum(['true', 'false'], 'must be true or false').optional(),
-    origin_id: z.string().max(255).optional(),
-    query: z.string().max(1000).optional(),
-  }).optional(),
-});
-export type CompanyRecordQuery = z.output<typeof listQuery>;
+/** Nothing is deleted here, so a reader needs no deleted records. */
+export const companyRecordListQuery = z
+  .object({
+    ...pagingQuery,
+    after_id: followParameters.after_id,
+    sort: followSort,
+    filters: filtersOf({
+      ...followFilters,
+      active: z.enum(['true', 'false'], 'must be true or false').optional(),
+      origin_id: z.string().max(255).optional(),
+      query: z.string().max(1000).optional(),
+    }).optional(),
+  })
+  .superRefine(judgeFollowing);
+export type CompanyRecordQuery = z.output<typeof companyRecordListQuery>;
 
 const tag = 'Company data';
 const company = { company_id: pathId };
 
-/** The five endpoints of one kind. */
 const endpointsOf = <K extends CompanyRecordKind>(of: K) => {
   type Spec = (typeof companyRecordKinds)[K];
   const { one, words, ...schemas } = companyRecordKinds[of];
   const shown = schemas.shown as Spec['shown'];
   const inside = <S extends z.ZodType>(schema: S) =>
     z.object({ [one]: schema } as Record<Spec['one'], S>);
-  // The compiler reads the parameters' names from a path: every kind's has those of this one.
+  // TypeScript derives parameter names from the literal path. All kinds have the same names, so one literal serves all.
   const base = `/rest/v1.0/companies/{company_id}/${of as 'vendors'}` as const;
   const list = endpoint({
     method: 'GET',
     path: base,
     params: company,
-    query: listQuery,
+    query: companyRecordListQuery,
     reply: z.array(shown),
     paging: 'link',
     extension: true,

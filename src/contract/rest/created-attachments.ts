@@ -1,9 +1,9 @@
-/** [ours] A create that makes several attachments answers the first, and beside it all of them (decisions §6). */
+/** [ours] A create that makes several attachments returns the first, with all of them in `created` (decisions §6). */
 import { z } from 'zod';
+import { answeredByUs } from './protocol/answered.ts';
 import { entryAttachment } from './attachments.ts';
-import { ours } from './endpoint.ts';
 
 export const firstAndCreated = entryAttachment.extend({
-  created: z.array(entryAttachment).optional().meta(ours),
+  created: answeredByUs(z.array(entryAttachment)),
 });
 export type FirstAndCreated = z.infer<typeof firstAndCreated>;

@@ -1,4 +1,7 @@
-/** [ours] Everything that can be imported from a spreadsheet (decisions §11.5): the kinds of a company, and the incidents of a project. */
+/**
+ * [ours] The kinds of record that can be imported from a spreadsheet (decisions §11.5): the company's kinds and the incidents of
+ * a project.
+ */
 import {
   type CompanyRecordKind,
   companyRecordKindNames,
@@ -9,6 +12,5 @@ import { incidentRow } from './incidents.ts';
 export type ImportKind = 'incidents' | CompanyRecordKind;
 export const importKindNames = ['incidents', ...companyRecordKindNames] as const;
 
-/** What a row may hold. */
 export const importRow = (kind: ImportKind) =>
   kind === 'incidents' ? incidentRow : companyRecordKinds[kind].row;

@@ -1,10 +1,11 @@
-/** [ours] Incidents: what a near miss belongs to (decisions §4.1). */
+/** [ours] Incidents. Every near miss belongs to one (decisions §4.1). */
 import { z } from 'zod';
+import { answeredByUs } from './protocol/answered.ts';
 import { companyRecordImport, importBody } from './company-records.ts';
-import { dateTime, endpoint, id, keptMoment, pathId } from './endpoint.ts';
-import { pagingQuery } from './paging.ts';
+import { dateTime, endpoint, id, keptMoment, pathId } from './protocol/endpoint.ts';
+import { followQuery, rowsOrDeleted } from './protocol/following.ts';
 
-/** A closed one is offered no more; a near miss that was written for it is still taken (decisions §4.6). */
+/** A closed incident is no longer offered, but a near miss written for it is still accepted (decisions §4.6). */
 export const incidentStatuses = ['open', 'closed'] as const;
 
 const person = z.object({ id, name: z.string(), login: z.string() });
@@ -18,9 +19,9 @@ export const incident = z.object({
   time_unknown: z.boolean(),
   location: z.string().nullable(),
   private: z.boolean(),
-  status: z.enum(incidentStatuses).optional(),
-  /** Who sees it where it is private, beside whoever created it (decisions §4.5). */
-  people: z.array(person).optional(),
+  status: answeredByUs(z.enum(incidentStatuses)),
+  /** People who see a private incident, besides its creator (decisions §4.5). */
+  people: answeredByUs(z.array(person)),
   created_by: person.nullable(),
   created_at: dateTime,
   updated_at: dateTime,
@@ -38,13 +39,13 @@ export const incidentCreate = z.object({
 });
 export type IncidentCreate = z.infer<typeof incidentCreate>;
 
-/** What a body leaves out stays as it is. */
+/** Absent fields stay unchanged. */
 export const incidentUpdate = incidentCreate
   .partial()
   .extend({ status: z.enum(incidentStatuses, 'must be open or closed').optional() });
 export type IncidentUpdate = z.infer<typeof incidentUpdate>;
 
-/** As an import writes it: `id` or `number` says which incident is meant, else its title (decisions §11.5). */
+/** A row of an import. `id`, else `number`, else the title chooses the incident (decisions §11.5). */
 export const incidentRow = z.strictObject({
   id: id.optional(),
   number: id.optional(),
@@ -60,8 +61,8 @@ export const incidentEndpoints = {
     method: 'GET',
     path: base,
     params: { project_id: pathId },
-    query: z.object(pagingQuery),
-    reply: z.array(incident),
+    query: followQuery({}),
+    reply: rowsOrDeleted(incident),
     paging: 'link',
     extension: true,
     tag,

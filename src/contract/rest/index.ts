@@ -1,25 +1,37 @@
-/** The closed list of endpoints. A new resource is a file beside this one and a line here. */
+/** The closed list of endpoints. To add a resource, add a file to this folder and a line here. */
 import type { z } from 'zod';
+import { enrolmentEndpoints } from './access/enrolment.ts';
+import { mailEndpoints } from './access/mail.ts';
+import { serviceAccountEndpoints } from './access/service-accounts.ts';
+import { shiftEndpoints } from './access/shifts.ts';
+import { signInEndpoints } from './access/sign-in.ts';
+import { tokenInfoEndpoints } from './access/token-info.ts';
+import { tokenEndpoints } from './access/tokens.ts';
+import { userEndpoints } from './access/users.ts';
+import { batchEndpoints } from './protocol/batch.ts';
 import { catalogEndpoints } from './catalog.ts';
 import { companyEndpoints } from './companies.ts';
 import { companyRecordEndpoints } from './company-records.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from './protocol/endpoint.ts';
+import { nearMissHistoryEndpoints } from './history/near-miss-history.ts';
 import { incidentEndpoints } from './incidents.ts';
 import { insuranceEndpoints } from './insurances.ts';
 import { meEndpoints } from './me.ts';
 import { nearMissAttachmentEndpoints } from './near-miss-attachments.ts';
 import { nearMissEndpoints } from './near-misses.ts';
-import type { Paging } from './paging.ts';
+import type { Paging } from './protocol/paging.ts';
 import { projectMembershipEndpoints } from './project-memberships.ts';
 import { projectUploadEndpoints } from './project-uploads.ts';
 import { timeAndMaterialEntryAttachmentEndpoints } from './time-and-material-entry-attachments.ts';
 import { uploadEndpoints } from './uploads.ts';
 import { webhookSigningSecretEndpoints } from './webhook-signing-secrets.ts';
 import { vapidWebhookEndpoints, webhookEndpoints } from './webhooks.ts';
+import { workplaceEndpoints } from './workplaces.ts';
 
 export const endpoints = {
   ...nearMissEndpoints,
   ...nearMissAttachmentEndpoints,
+  ...nearMissHistoryEndpoints,
   ...incidentEndpoints,
   ...catalogEndpoints,
   ...companyEndpoints,
@@ -28,11 +40,21 @@ export const endpoints = {
   ...timeAndMaterialEntryAttachmentEndpoints,
   ...projectMembershipEndpoints,
   ...meEndpoints,
+  ...workplaceEndpoints,
+  ...userEndpoints,
+  ...tokenEndpoints,
+  ...tokenInfoEndpoints,
+  ...enrolmentEndpoints,
+  ...signInEndpoints,
+  ...serviceAccountEndpoints,
+  ...shiftEndpoints,
+  ...mailEndpoints,
   ...uploadEndpoints,
   ...projectUploadEndpoints,
   ...webhookEndpoints,
   ...vapidWebhookEndpoints,
   ...webhookSigningSecretEndpoints,
+  ...batchEndpoints,
 };
 
 export type Endpoints = typeof endpoints;
@@ -40,34 +62,37 @@ export type EndpointName = keyof Endpoints;
 export const endpointNames = Object.keys(endpoints) as EndpointName[];
 
 /**
- * One of them, for whoever treats all alike. That each is an `Endpoint` is compared here, once: in every other program of the compiler
- * the comparison takes as long as all the rest of a room.
+ * Widens one endpoint to `Endpoint`, for code that treats all endpoints alike. The compiler compares the types here, once:
+ * repeating that comparison in another program takes as long as checking all the rest of a room.
  */
 export const anyEndpoint = (name: EndpointName): Endpoint => endpoints[name];
 
 type Optional<T> = { [K in keyof T]?: T[K] | undefined };
 type BodyOf<N extends EndpointName> = z.input<Endpoints[N]['body']>;
 
-/** What a caller gives: path parameters as they read (ids as numbers), any part of the query, the body if there is one. */
+/**
+ * Input of a request: path parameters as parsed (ids as numbers), any part of the query, and the body if the endpoint has one.
+ */
 export type RequestInput<N extends EndpointName> = {
   readonly params: z.output<Endpoints[N]['params']>;
   readonly query?: Optional<z.output<Endpoints[N]['query']>>;
-  /** [ours] decisions §1.5: the outbox entry's ULID. */
+  /** [ours] decisions §1.5: the ULID of the outbox operation. */
   readonly idempotency_key?: string;
   /** [ours] decisions §1.7 */
   readonly if_match?: string;
   readonly if_none_match?: string;
+  /** For a write: the id in its previous response that the caller does not believe (contract/host.ts). */
+  readonly doubted_id?: number;
 } & (BodyOf<N> extends undefined ? { readonly body?: undefined } : { readonly body: BodyOf<N> });
 
-/** What comes back of a success. */
 export interface Reply<N extends EndpointName> {
   readonly status: number;
   /** The parsed body; undefined for 204 and 304. */
   readonly data: z.output<Endpoints[N]['reply']>;
   readonly paging: Paging | null;
   readonly etag: string | null;
-  /** True when the server said that it replayed a stored answer (`Idempotency-Replayed`). */
+  /** True if the server replayed a stored response (`Idempotency-Replayed`). */
   readonly replayed: boolean;
-  /** The server's `Date` as milliseconds since the epoch, null where it sent none. */
+  /** The server's `Date` in milliseconds since the epoch; null if it sent none. */
   readonly server_time: number | null;
 }

@@ -1,8 +1,10 @@
 /** Vendor insurances (reference: Insurance, Vendor insurances; decisions §8). */
 import { z } from 'zod';
-import { described } from './described.ts';
-import { date, endpoint, id, pathId } from './endpoint.ts';
-import { pagingQuery } from './paging.ts';
+import { answered } from './protocol/answered.ts';
+import { described } from './protocol/described.ts';
+import { date, endpoint, id, pathId } from './protocol/endpoint.ts';
+import { followedAt, followQuery, rowsOrDeleted } from './protocol/following.ts';
+import { pagingQuery } from './protocol/paging.ts';
 
 export const insuranceStatuses = [
   'compliant',
@@ -16,43 +18,53 @@ export const insuranceStatuses = [
 const status = z.enum(insuranceStatuses, `must be one of ${insuranceStatuses.join(', ')}`);
 
 const fields = {
-  effective_date: date.nullish(),
-  enable_expired_insurance_notifications: z.boolean().nullish(),
-  exempt: z.boolean().nullish(),
-  expiration_date: date.nullish(),
-  info_received: z.boolean().nullish(),
-  insurance_provider: z.string().nullish(),
-  insurance_type: z.string().nullish(),
-  limit: z.string().nullish(),
-  notes: z.string().nullish(),
-  policy_number: z.string().nullish(),
-  status: z.string().nullish(),
-  vendor_id: id.nullish(),
-  additional_insured: z.string().nullish(),
-  division_template: z.string().nullish(),
-  insurance_sets: z.string().nullish(),
-  origin_data: z.string().nullish(),
-  origin_id: z.string().nullish(),
+  effective_date: answered(date.nullable()),
+  enable_expired_insurance_notifications: answered(z.boolean()),
+  exempt: answered(z.boolean()),
+  expiration_date: answered(date.nullable()),
+  info_received: answered(z.boolean()),
+  insurance_provider: answered(z.string().nullable()),
+  insurance_type: answered(z.string().nullable()),
+  limit: answered(z.string().nullable()),
+  notes: answered(z.string().nullable()),
+  policy_number: answered(z.string().nullable()),
+  status: answered(status, z.string()),
+  vendor_id: answered(id),
+  additional_insured: answered(z.string().nullable()),
+  division_template: answered(z.string().nullable()),
+  insurance_sets: answered(z.string().nullable()),
+  origin_data: answered(z.string().nullable()),
+  origin_id: answered(z.string().nullable()),
 };
 
-/** An insurance as answered: the insurer is `insurance_provider`. */
+/** An insurance in a response. The insurer is `insurance_provider`. */
 export const insurance = z.object({ id, ...fields });
 export type Insurance = z.infer<typeof insurance>;
 
-/** A sync item that was refused: what is known of it, and why, by field (reference: Errors 3). */
+/** An insurance in a list. */
+export const listedInsurance = insurance.extend({ updated_at: followedAt });
+
+/**
+ * A rejected sync item: every field of an insurance, null where neither the item nor a record gives a value, plus its errors by
+ * field (reference: Errors 3).
+ */
 export const insuranceSyncError = z.object({
-  id: id.nullish(),
+  id: answered(id.nullable()),
   ...fields,
+  enable_expired_insurance_notifications: answered(z.boolean().nullable()),
+  exempt: answered(z.boolean().nullable()),
+  info_received: answered(z.boolean().nullable()),
+  status: answered(status.nullable(), z.string()),
   errors: z.record(z.string(), z.array(z.string())),
 });
 export type InsuranceSyncError = z.infer<typeof insuranceSyncError>;
 
 const day = z.iso.date('must be a date: YYYY-MM-DD');
 const text = z.string().max(10_000);
-/** An index of the database holds it whole. */
+/** Bounded because a database index stores the whole value. */
 const originId = z.string().max(255);
 
-/** The fields of a body: the insurer is `name`. `null` empties a field; what is left out stays. */
+/** The writable fields. The insurer is written as `name`. `null` clears a field; an absent field stays unchanged. */
 export const insuranceWrite = z.object({
   effective_date: day.nullable().optional(),
   enable_expired_insurance_notifications: z.boolean().optional(),
@@ -77,13 +89,13 @@ export const insuranceWrite = z.object({
 });
 export type InsuranceWrite = z.infer<typeof insuranceWrite>;
 
-/** One item of a sync; `null` says the same as leaving it out, for the two that choose the record. */
+/** One sync item. For `id` and `origin_id`, which choose the record, `null` means the same as absent. */
 export const insuranceSyncItem = insuranceWrite.extend({
   id: z.number().int().nullable().optional(),
 });
 export type InsuranceSyncItem = z.infer<typeof insuranceSyncItem>;
 
-/** Most items of one sync (decisions §8). */
+/** Maximum number of items in one sync (decisions §8). */
 export const SYNC_MAX = 1000;
 
 const tag = 'Insurances';
@@ -96,8 +108,9 @@ export const insuranceEndpoints = {
     method: 'GET',
     path: base,
     params: many,
-    query: z.object(pagingQuery),
-    reply: z.array(insurance),
+    query: followQuery({}),
+    referenceQuery: z.object(pagingQuery),
+    reply: rowsOrDeleted(listedInsurance),
     paging: 'link',
     tag,
     summary: 'List the insurances of a vendor',
@@ -116,7 +129,7 @@ export const insuranceEndpoints = {
     method: 'PATCH',
     path: `${base}/sync`,
     params: many,
-    // Each item is judged by itself, so that one bad item never stops the others (decisions §8).
+    // Each item is validated on its own, so one bad item never stops the others (decisions §8).
     body: z.object({
       updates: z.array(z.unknown().meta(described(insuranceSyncItem))).max(SYNC_MAX),
     }),

@@ -1,5 +1,5 @@
-/** [ours] Taking one photo off a near miss (decisions §3.7). */
-import { endpoint, pathId } from './endpoint.ts';
+/** [ours] Removes one photo from a near miss (decisions §3.7). */
+import { endpoint, pathId } from './protocol/endpoint.ts';
 
 export const nearMissAttachmentEndpoints = {
   'near_miss_attachments.delete': endpoint({

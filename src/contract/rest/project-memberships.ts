@@ -1,16 +1,23 @@
-/** Who is a member of a project (reference: Project memberships; decisions §7). */
+/** Members of a project (reference: Project memberships; decisions §7). */
 import { z } from 'zod';
-import { endpoint, id, pathId, queryId } from './endpoint.ts';
-import { firstIds, idArray } from './id-list.ts';
-import { pagingQuery } from './paging.ts';
+import { answered } from './protocol/answered.ts';
+import { endpoint, id, pathId, queryId } from './protocol/endpoint.ts';
+import { firstIds, idArray } from './protocol/id-list.ts';
+import { followedAt, followQuery, rowsOrDeleted } from './protocol/following.ts';
+import { pagingQuery } from './protocol/paging.ts';
 
-export const projectMembership = z.object({ id, party_id: id.nullish(), project_id: id.nullish() });
+export const projectMembership = z.object({
+  id,
+  party_id: answered(id),
+  project_id: answered(id),
+  updated_at: followedAt,
+});
 export type ProjectMembership = z.infer<typeof projectMembership>;
 
-/** The rest of a bulk removal is ignored (reference: Limits). */
+/** Further ids of a bulk removal are ignored (reference: Limits). */
 export const BULK_REMOVE_MAX = 1000;
 
-/** A v2.0 path takes its ids as texts. */
+/** A v2.0 path takes its ids as strings. */
 const textId = z
   .string()
   .regex(/^[1-9]\d{0,15}$/)
@@ -24,8 +31,9 @@ export const projectMembershipEndpoints = {
     method: 'GET',
     path: base,
     params: { project_id: pathId },
-    query: z.object(pagingQuery),
-    reply: z.array(projectMembership),
+    query: followQuery({}),
+    referenceQuery: z.object(pagingQuery),
+    reply: rowsOrDeleted(projectMembership),
     paging: 'link',
     tag,
     summary: 'List the members of a project, inactive users and vendors included',

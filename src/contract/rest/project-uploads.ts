@@ -1,5 +1,5 @@
-/** [ours] The project variant of creating an upload (decisions §5.9). */
-import { endpoint, pathId } from './endpoint.ts';
+/** [ours] Creates an upload for a project (decisions §5.9). */
+import { endpoint, pathId } from './protocol/endpoint.ts';
 import { upload, uploadCreate } from './uploads.ts';
 
 export const projectUploadEndpoints = {

@@ -2,11 +2,12 @@
 import { z } from 'zod';
 import { entryAttachment } from './attachments.ts';
 import { firstAndCreated } from './created-attachments.ts';
-import { endpoint, id, pathId } from './endpoint.ts';
-import { idArray } from './id-list.ts';
-import { pagingQuery } from './paging.ts';
+import { endpoint, id, pathId } from './protocol/endpoint.ts';
+import { idArray } from './protocol/id-list.ts';
+import { followQuery, rowsOrDeleted } from './protocol/following.ts';
+import { pagingQuery } from './protocol/paging.ts';
 
-/** Documents and folders are ids of the catalog. */
+/** `documents` and `folders` are ids from the catalog. */
 export const timeAndMaterialEntryAttachmentCreate = z.object({
   documents: z.array(id).max(1000).nullish(),
   folders: z.array(id).max(1000).nullish(),
@@ -25,8 +26,9 @@ export const timeAndMaterialEntryAttachmentEndpoints = {
     method: 'GET',
     path: base,
     params: { project_id: pathId },
-    query: z.object(pagingQuery),
-    reply: z.array(entryAttachment),
+    query: followQuery({}),
+    referenceQuery: z.object(pagingQuery),
+    reply: rowsOrDeleted(entryAttachment),
     paging: 'link',
     tag,
     summary: 'List the attachments of a project',

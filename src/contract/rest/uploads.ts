@@ -1,6 +1,7 @@
 /** Company uploads: form post or segments (reference: Company uploads; decisions §5). */
 import { z } from 'zod';
-import { dateTime, endpoint, ours, pathId } from './endpoint.ts';
+import { answered, answeredByUs } from './protocol/answered.ts';
+import { dateTime, endpoint, pathId } from './protocol/endpoint.ts';
 
 export const MIN_SEGMENT_SIZE = 256 * 1024;
 export const MAX_SEGMENT_SIZE = 100 * 1024 * 1024;
@@ -11,10 +12,10 @@ export const md5Hex = z.string().regex(/^[0-9a-f]{32}$/, 'must be 32 lower-case 
 
 const size = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
-/** A segment as announced: `size` and `sha256` are required, `md5` is optional (decisions §5.1). */
+/** A segment in a create request: `size` and `sha256` are required, `md5` is optional (decisions §5.1). */
 export const segmentCreate = z.object({ size, sha256: sha256Hex, md5: md5Hex.nullish() });
 
-/** A segment as completed: its etag, or null for "not yet" (decisions §5.3). */
+/** A segment in a complete request: its etag, or null for "not yet" (decisions §5.3). */
 export const segmentComplete = z.object({
   size: size.optional(),
   sha256: sha256Hex.optional(),
@@ -24,12 +25,15 @@ export const segmentComplete = z.object({
 
 export const segment = z.object({
   size: z.number().int(),
-  sha256: z.string().nullish(),
-  md5: z.string().nullish(),
-  etag: z.string().nullish(),
-  /** Where to PUT the raw bytes, with exactly `headers` and no Authorization. */
-  url: z.string().nullish(),
-  headers: z.record(z.string(), z.string()).nullish(),
+  sha256: answered(z.string()),
+  md5: answered(z.string().nullable()),
+  etag: answered(z.string().nullable()),
+  /**
+   * Address for the PUT of the raw bytes, with exactly `headers` and no Authorization. Both are null once the segment can no
+   * longer be sent.
+   */
+  url: answered(z.string().nullable()),
+  headers: answered(z.record(z.string(), z.string()).nullable()),
 });
 export type Segment = z.infer<typeof segment>;
 
@@ -37,16 +41,17 @@ export const uploadStatuses = ['ready', 'receiving', 'complete', 'associated'] a
 
 export const upload = z.object({
   uuid: z.string().min(1),
-  url: z.string().nullish(),
-  fields: z.record(z.string(), z.string()).nullish(),
-  segments: z.array(segment).nullish(),
-  /** [ours] from here on (decisions §5.1) */
-  status: z.enum(uploadStatuses).optional().meta(ours),
-  min_segment_size: z.number().int().optional().meta(ours),
-  max_segment_size: z.number().int().optional().meta(ours),
-  max_segments: z.number().int().optional().meta(ours),
-  post_expires_at: dateTime.optional().meta(ours),
-  expires_at: dateTime.optional().meta(ours),
+  url: answered(z.string()),
+  fields: answered(z.record(z.string(), z.string())),
+  /** Present if the upload was created with segments. */
+  segments: answered(z.array(segment).optional(), z.array(segment)),
+  /** [ours] The fields from here on (decisions §5.1). */
+  status: answeredByUs(z.enum(uploadStatuses)),
+  min_segment_size: answeredByUs(z.number().int()),
+  max_segment_size: answeredByUs(z.number().int()),
+  max_segments: answeredByUs(z.number().int()),
+  post_expires_at: answeredByUs(dateTime),
+  expires_at: answeredByUs(dateTime),
 });
 export type Upload = z.infer<typeof upload>;
 

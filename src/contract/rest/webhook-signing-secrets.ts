@@ -1,20 +1,20 @@
 /**
- * [ours] A new signing secret for a hook (decisions §9.2, failures: Signature): the old one signs beside it for a while, as Standard
- * Webhooks has it, so that a receiver can change over without losing a notification.
+ * [ours] Rotates a hook's signing secret (decisions §9.2, failures: Signature). As Standard Webhooks requires, the old secret
+ * also signs for a while, so a receiver can switch without losing a notification.
  */
 import { z } from 'zod';
-import { dateTime, endpoint, pathId } from './endpoint.ts';
+import { dateTime, endpoint, pathId } from './protocol/endpoint.ts';
 import { webhookEndpoints } from './webhooks.ts';
 
 const webhookSigningSecretCreate = z.object({
-  /** False: the old secret is worth nothing from now on, for one that others have seen. */
+  /** False revokes the old secret at once, for a secret that others have seen. */
   keep_previous: z.boolean().default(true),
 });
 
 export const webhookSigningSecret = z.object({
-  /** Shown this once, as a new hook's is. */
+  /** Shown only in this response, like the secret of a new hook. */
   signing_secret: z.string(),
-  /** Until then notifications carry a signature by the old secret as well; null when it is gone. */
+  /** Until then, notifications also carry a signature by the old secret; null if there is none. */
   previous_valid_until: dateTime.nullable(),
 });
 export type WebhookSigningSecret = z.infer<typeof webhookSigningSecret>;

@@ -1,11 +1,21 @@
 /**
- * Webhooks: hooks, their triggers and what was delivered (reference: Webhook hook, trigger and delivery; decisions §9). The
- * same endpoints stand under two prefixes, so they are written once and put under the second.
+ * Webhooks: hooks, triggers and deliveries (reference: Webhook hook, trigger and delivery; decisions §9). The same endpoints
+ * exist under two prefixes: they are written once and copied to the second prefix.
  */
 import { z } from 'zod';
-import { filtersOf } from './described.ts';
-import { dateTime, endpoint, id, ours, pathId, queryId, type Endpoint } from './endpoint.ts';
-import { pagingQuery } from './paging.ts';
+import { answeredAs, answeredByUs } from './protocol/answered.ts';
+import { filtersOf } from './protocol/described.ts';
+import {
+  dateTime,
+  endpoint,
+  id,
+  ours,
+  pathId,
+  queryId,
+  type Endpoint,
+} from './protocol/endpoint.ts';
+import { followedAt, followQuery, rowsOrDeleted } from './protocol/following.ts';
+import { pagingQuery } from './protocol/paging.ts';
 
 /** Decisions §9.3. */
 export const webhookResourceNames = [
@@ -21,18 +31,17 @@ export type WebhookResourceName = (typeof webhookResourceNames)[number];
 export const webhookEventTypes = ['create', 'update', 'delete'] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
-/** What happens to a resource that does not know all three. */
+/** Event types of the resources that do not have all three. */
 const happens: Readonly<Partial<Record<WebhookResourceName, readonly WebhookEventType[]>>> = {
   Incidents: ['create', 'update'],
   'Time And Material Entry Attachments': ['create', 'delete'],
   'Project Memberships': ['create', 'delete'],
 };
 
-/** What can happen to a record of this resource. */
 export const webhookEventTypesOf = (name: WebhookResourceName): readonly WebhookEventType[] =>
   happens[name] ?? webhookEventTypes;
 
-/** The namespace that applies where none is given (reference: Events). */
+/** Default namespace (reference: Events). */
 export const NAMESPACE_DEFAULT = 'core';
 const API_VERSION_DEFAULT = 'v1';
 
@@ -42,31 +51,31 @@ const namespace = z
   .regex(/^[a-z-]+$/, 'must be lower-case letters a-z and dashes only');
 const apiVersion = z.string().trim().min(1, 'must not be empty').max(50);
 
-/** Header name to value. What may stand in it is the service's to judge (decisions §9, failures: destination_headers). */
+/** Header name to value. The service validates the contents (decisions §9, failures: destination_headers). */
 const destinationHeaders = z.record(z.string(), z.string());
 
-/** A hook as answered. Header values show their last 5 characters only. */
+/** A hook in a response. Only the last 5 characters of header values are shown. */
 export const webhookHook = z.object({
   id,
   api_version: z.string(),
   namespace: z.string(),
   destination_url: z.string(),
   destination_headers: destinationHeaders,
-  /** One of these two, the other is null. */
+  /** Exactly one of `company_id` and `project_id` is set. */
   company_id: id.nullable(),
   project_id: id.nullable(),
-  /** [ours] Since when every attempt fails; null while the endpoint answers. */
-  failing_since: dateTime.nullish().meta(ours),
-  /** [ours] When the endpoint said 410; null otherwise. A change of the hook enables it again. */
-  disabled_at: dateTime.nullish().meta(ours),
+  /** [ours] Start of the current run of failed attempts; null while the endpoint succeeds. */
+  failing_since: answeredAs(dateTime.nullable(), dateTime.nullish().meta(ours)),
+  /** [ours] Time at which the endpoint answered 410; null otherwise. A change to the hook enables it again. */
+  disabled_at: answeredAs(dateTime.nullable(), dateTime.nullish().meta(ours)),
   created_at: dateTime,
   updated_at: dateTime,
 });
 export type WebhookHook = z.infer<typeof webhookHook>;
 
-/** [ours] `signing_secret` is shown this once. */
+/** [ours] `signing_secret` is shown only in this response. */
 export const webhookHookCreated = webhookHook.extend({
-  signing_secret: z.string().optional().meta(ours),
+  signing_secret: answeredByUs(z.string()),
 });
 
 const writable = {
@@ -81,7 +90,7 @@ export const webhookHookCreate = z.object({
 export type WebhookHookCreate = z.infer<typeof webhookHookCreate>;
 export const webhookHookUpdate = z.object({
   api_version: apiVersion.optional(),
-  /** Only as it is: a hook stays in its namespace. */
+  /** Must equal the current namespace, because a hook cannot change its namespace. */
   namespace: namespace.optional(),
   ...writable,
   destination_url: writable.destination_url.optional(),
@@ -96,6 +105,7 @@ export const webhookTrigger = z.object({
   event_type: z.enum(webhookEventTypes),
   company_id: id.nullable(),
   project_id: id.nullable(),
+  updated_at: followedAt,
 });
 export type WebhookTrigger = z.infer<typeof webhookTrigger>;
 
@@ -113,21 +123,21 @@ export type WebhookTriggerCreate = z.infer<typeof webhookTriggerCreate>;
 /** One attempt to deliver one event. */
 export const webhookDelivery = z.object({
   id,
-  /** The notification's `ulid` and `webhook-id`: the same on every attempt. */
+  /** The notification's `ulid` and `webhook-id`, the same on every attempt. */
   event_id: z.string(),
   started_at: dateTime,
   completed_at: dateTime,
-  /** Null when no answer came. */
+  /** Null if no response arrived. */
   response_status: z.number().int().nullable(),
   response_headers: z.record(z.string(), z.string()),
   response_error: z.string().nullable(),
-  /** The first 16 KiB of the answer's body. */
+  /** The first 16 KiB of the response body. */
   response_body: z.string(),
   outcome: z.enum(['ok', 'retried', 'failed']),
 });
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
 
-/** The body of a notification (decisions §9.4): what happened to which record, never the record. */
+/** The body of a notification (decisions §9.4): which event happened to which record, never the record. */
 export const webhookNotification = z.object({
   id,
   /** The same on every attempt; repeated in the header `webhook-id`. */
@@ -139,9 +149,17 @@ export const webhookNotification = z.object({
   api_version: z.string(),
   event_type: z.enum(webhookEventTypes),
   resource_name: z.enum(webhookResourceNames),
-  /** The record's id; of an upload, its uuid. */
+  /** The record's id; the uuid for an upload. */
   resource_id: z.union([id, z.string()]),
-  metadata: z.record(z.string(), z.unknown()),
+  /** [ours] Where the event comes from, under the names that receivers made for similar APIs read. */
+  metadata: z.object({
+    source_user_id: id.meta(ours),
+    source_company_id: id.meta(ours),
+    source_project_id: id.nullable().meta(ours),
+    /** The client id of the service account that made the change; null for a person. */
+    source_application_id: z.string().nullable().meta(ours),
+    source_operation_id: z.null().meta(ours),
+  }),
 });
 export type WebhookNotification = z.infer<typeof webhookNotification>;
 
@@ -150,7 +168,7 @@ const deliveryStatus = z.enum(['any', 'successful', 'failing'], {
 });
 const deliveryFilter = filtersOf({ status: deliveryStatus.optional() }).optional();
 
-/** Which company's or project's: exactly one, where a list or a new hook asks for it (decisions §9.1). */
+/** Scope of a list or a new hook: exactly one of company and project is required there (decisions §9.1). */
 const scopeQuery = { company_id: queryId.optional(), project_id: queryId.optional() };
 const scopeBody = { company_id: id.optional(), project_id: id.optional() };
 const inNamespace = { namespace: namespace.default(NAMESPACE_DEFAULT) };
@@ -164,8 +182,9 @@ export const webhookEndpoints = {
     method: 'GET',
     path: `${base}/hooks`,
     params: {},
-    query: z.object({ ...scopeQuery, ...inNamespace, ...pagingQuery }),
-    reply: z.array(webhookHook),
+    query: followQuery({ ...scopeQuery, ...inNamespace }),
+    referenceQuery: z.object({ ...scopeQuery, ...inNamespace, ...pagingQuery }),
+    reply: rowsOrDeleted(webhookHook),
     paging: 'link',
     tag,
     summary: 'List the hooks of a company or project in a namespace',
@@ -210,18 +229,19 @@ export const webhookEndpoints = {
   }),
   'webhook_triggers.list': endpoint({
     method: 'GET',
-    path: `${base}/hooks/{hook_id}/triggers`,
-    params: { hook_id: pathId },
-    query: z.object({ ...scopeQuery, ...inNamespace, ...pagingQuery }),
-    reply: z.array(webhookTrigger),
+    path: `${base}/hooks/{target_id}/triggers`,
+    params: { target_id: pathId },
+    query: followQuery({ ...scopeQuery, ...inNamespace }),
+    referenceQuery: z.object({ ...scopeQuery, ...inNamespace, ...pagingQuery }),
+    reply: rowsOrDeleted(webhookTrigger),
     paging: 'link',
     tag,
     summary: 'List the triggers of a hook',
   }),
   'webhook_triggers.create': endpoint({
     method: 'POST',
-    path: `${base}/hooks/{hook_id}/triggers`,
-    params: { hook_id: pathId },
+    path: `${base}/hooks/{target_id}/triggers`,
+    params: { target_id: pathId },
     query: oneQuery,
     body: z.object({ ...scopeBody, api_version: apiVersion, trigger: webhookTriggerCreate }),
     reply: webhookTrigger,
@@ -246,7 +266,7 @@ export const webhookEndpoints = {
       ...inNamespace,
       ...pagingQuery,
       filters: deliveryFilter,
-      /** The reference spells it both ways. */
+      /** The reference uses both spellings. */
       filter: deliveryFilter,
     }),
     reply: z.array(webhookDelivery),
@@ -280,7 +300,7 @@ type Vapid = {
   >;
 };
 
-/** The same under `/vapid/webhooks`, where the reference lists deliveries (decisions §9.1). */
+/** The same endpoints under `/vapid/webhooks`, where the reference lists deliveries (decisions §9.1). */
 export const vapidWebhookEndpoints = Object.fromEntries(
   Object.entries(webhookEndpoints).map(([name, spec]) => [
     `vapid_${name}`,

@@ -1,16 +1,16 @@
 /**
- * Photos from a phone: one code at a time, and the listener behind it for exactly as long as the code is shown. Whatever ends it (the
- * window, silence, another session, too much that no phone with the code sent) ends the socket first.
+ * Receives photos from a phone. There is one code at a time, and its listener runs only while the code is shown. Whatever ends
+ * the code (the window, silence, a changed session, too many refused requests), the socket is closed first.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { PhoneNetwork, PhoneView } from '../../contract/phone.ts';
-import { addressWith, SECRET_BYTES } from '../../contract/phone-seal.ts';
+import type { PhoneNetwork, PhoneView } from '../../contract/phone/phone.ts';
+import { addressWith, SECRET_BYTES } from '../../contract/phone/phone-seal.ts';
 import { fail, ok, type Result } from '../../contract/problem.ts';
-import { removeFolder } from '../../disk/patient.ts';
-import type { Clock } from '../clock.ts';
-import type { Log } from '../log.ts';
-import { codeOf } from '../log.ts';
-import { type Arrivals, openArrivals } from './arrivals.ts';
+import { removeFolder } from '../../disk/retry-busy-file.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { codeOf } from '../lib/log.ts';
+import { type Arrivals, openArrivals } from './incoming-uploads.ts';
 import {
   type Listener,
   type ListenerLimits,
@@ -21,14 +21,16 @@ import { readPhonePage } from './page.ts';
 import { createTalk } from './talk.ts';
 
 export interface PhoneLimits extends ListenerLimits {
-  /** Without a message of the phone so long, the code ends, milliseconds. */
+  /** The code ends after this long without a message from the phone, in milliseconds. */
   readonly idle_ms: number;
-  /** And without a word of the window. Its timers may run once a minute while it is out of sight. */
+  /** The code ends after this long without a request from the window. A hidden window's timers may run only once a minute. */
   readonly window_ms: number;
-  /** A phone that is sending and says nothing for so long is told of as silent. */
+  /** A phone that is sending files is reported as silent after this long, in milliseconds. */
   readonly silent_ms: number;
-  /** Bodies that no phone with the code sent, before the code ends. */
+  /** Refused bodies from one address before that address is barred. */
   readonly refusals: number;
+  /** Barred addresses that end the code. */
+  readonly barred: number;
   readonly look_ms: number;
 }
 
@@ -38,16 +40,17 @@ export const usualPhoneLimits: PhoneLimits = {
   window_ms: 150_000,
   silent_ms: 8_000,
   refusals: 20,
+  barred: 8,
   look_ms: 2_000,
 };
 
-/** Told of progress so often at most, milliseconds. */
+/** Minimum interval between progress events, in milliseconds. */
 const TELL_MS = 150;
 
 export interface PhoneParts {
-  /** For files on their way: emptied whenever a code begins. */
+  /** Folder for incoming files. Emptied whenever a new code starts. */
   readonly folder: string;
-  /** The built page; null: this shell has none. */
+  /** Path of the built page. Null if this shell has none. */
   readonly page: string | null;
   readonly networks: () => readonly PhoneNetwork[];
   readonly clock: Clock;
@@ -65,10 +68,38 @@ interface Code {
   state: PhoneView['state'];
   why: Why | null;
   another: boolean;
-  refused: number;
+  /** By address. */
+  readonly refused: Map<string, number>;
   listener: Listener | null;
   settled: () => Promise<unknown>;
 }
+
+const newCode = (arrivals: Arrivals): Code => ({
+  id: randomUUID(),
+  arrivals,
+  state: 'open',
+  why: null,
+  another: false,
+  refused: new Map(),
+  listener: null,
+  settled: async () => undefined,
+});
+
+/** True if the phone was expected to send more, but has been silent for too long. */
+const isSilent = ({ state, arrivals }: Code, silent_for: number, limits: PhoneLimits): boolean =>
+  state === 'joined' &&
+  silent_for > limits.silent_ms &&
+  arrivals.view().some((one) => one.state === 'coming');
+
+/** Counts the refused bodies of each address. */
+const refusals = (one: Code, limits: PhoneLimits, tooMany: () => void) => ({
+  refused: (from: string): void => {
+    one.refused.set(from, (one.refused.get(from) ?? 0) + 1);
+    const barred = [...one.refused.values()].filter((times) => times >= limits.refusals);
+    if (barred.length >= limits.barred) tooMany();
+  },
+  barred: (from: string): boolean => (one.refused.get(from) ?? 0) >= limits.refusals,
+});
 
 const NO_CODE: PhoneView = {
   code: null,
@@ -79,7 +110,7 @@ const NO_CODE: PhoneView = {
   files: [],
 };
 
-/** Not more often than TELL_MS, and the last one always. */
+/** Throttles events to one per TELL_MS. The last change is always reported. */
 const createTelling = (tell: () => void) => {
   let timer: NodeJS.Timeout | undefined;
   return {
@@ -97,14 +128,14 @@ const gone = (): Result<never> =>
   fail({ kind: 'bad_input', messages: ['There is no such file from the phone.'], fields: {} });
 
 export const createPhone = async (parts: PhoneParts) => {
-  // What a killed host left: nobody waits for it.
+  // Delete what a killed host left behind.
   await removeFolder(parts.folder);
   const { clock, log, limits = usualPhoneLimits } = parts;
   const telling = createTelling(parts.changed);
   let code: Code | null = null;
   let heard = { phone: 0, window: 0 };
   let watch: NodeJS.Timeout | undefined;
-  /** Opening and closing take turns. */
+  /** Serializes opening and closing. */
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const done = turn.then(work, work);
@@ -142,16 +173,7 @@ export const createPhone = async (parts: PhoneParts) => {
     if (page === null || !parts.networks().some((one) => one.address === address)) return null;
     const secret = randomBytes(SECRET_BYTES);
     const arrivals = await openArrivals(parts.folder, parts.free_space);
-    const one: Code = {
-      id: randomUUID(),
-      arrivals,
-      state: 'open',
-      why: null,
-      another: false,
-      refused: 0,
-      listener: null,
-      settled: async () => undefined,
-    };
+    const one = newCode(arrivals);
     const become = (state: PhoneView['state']) => {
       if (one.state !== 'closed' && one.state !== 'joined') one.state = state;
       telling.soon();
@@ -175,7 +197,7 @@ export const createPhone = async (parts: PhoneParts) => {
         page,
         clock,
         limits,
-        // A hello said again by somebody keeps no code alive.
+        // A replayed hello must not keep the code alive, so it does not update `heard`.
         hello: talk.hello,
         ask: async (body) => {
           const reply = await talk.ask(body);
@@ -186,10 +208,7 @@ export const createPhone = async (parts: PhoneParts) => {
           return reply;
         },
         seen: () => become('seen'),
-        refused: () => {
-          one.refused += 1;
-          if (one.refused >= limits.refusals) void inTurn(() => end(one, 'refused'));
-        },
+        ...refusals(one, limits, () => void inTurn(() => end(one, 'refused'))),
         failed: () => void inTurn(() => end(one, 'failed')),
       });
     } catch (error) {
@@ -218,14 +237,10 @@ export const createPhone = async (parts: PhoneParts) => {
       heard.window = clock.monotonic();
       if (code === null) return NO_CODE;
       const { id, state, why, another, arrivals } = code;
-      const files = arrivals.view();
-      const silent =
-        state === 'joined' &&
-        clock.monotonic() - heard.phone > limits.silent_ms &&
-        files.some((one) => one.state === 'coming');
-      return { code: id, state, why, another, silent, files };
+      const silent = isSilent(code, clock.monotonic() - heard.phone, limits);
+      return { code: id, state, why, another, silent, files: arrivals.view() };
     },
-    /** What is whole can still be read. */
+    /** Ends the code. Complete files remain readable. */
     close: (why: Why, id?: string): Promise<void> =>
       inTurn(async () => {
         if (code !== null && (id ?? code.id) === code.id) await end(code, why);

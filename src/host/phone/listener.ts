@@ -1,24 +1,24 @@
 /**
- * The one listening socket that anybody but this laptop can reach: on one address, on a free port, while the code is shown. It knows
- * three requests (the page, the hello, a message), takes each only as this page sends it, and answers 404 to all else.
+ * The only listening socket that other devices can reach: one address, a free port, open only while the code is shown. It
+ * accepts three requests (the page, the hello, a message), each only in the form this page sends. Everything else gets a 404.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { BOX_MAX } from '../../contract/phone-seal.ts';
-import type { Clock } from '../clock.ts';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { BOX_MAX } from '../../contract/phone/phone-seal.ts';
+import type { Clock } from '../lib/clock.ts';
 import { ANSWER_HEADERS, type PhonePage } from './page.ts';
 import type { TalkReply } from './talk.ts';
 
-// An import of node:http would load Node's whole fetch with it (eslint.config.js).
+// Importing node:http would load Node's whole fetch (eslint.config.js).
 const { createServer } = process.getBuiltinModule('node:http');
 
 export interface ListenerLimits {
-  /** Requests at once, and how many more each second. */
+  /** Rate limit: burst size, and requests per second. */
   readonly requests: number;
   readonly requests_per_second: number;
-  /** Open connections at most. */
+  /** Maximum number of open connections. One more replaces a silent connection of the address that holds the most. */
   readonly connections: number;
-  /** A request may take so long to be whole, its head so long, milliseconds. */
+  /** Timeouts for receiving a whole request, and its headers, in milliseconds. */
   readonly request_ms: number;
   readonly head_ms: number;
 }
@@ -38,14 +38,16 @@ export interface ListenerParts {
   readonly limits: ListenerLimits;
   readonly hello: (body: Uint8Array) => TalkReply;
   readonly ask: (body: Uint8Array) => Promise<TalkReply>;
-  /** The page was fetched. */
+  /** Called when the page is fetched. */
   readonly seen: () => void;
-  /** A body came that no phone with the code sent, or one that was sent before. */
-  readonly refused: () => void;
+  /** Called when a body from this address is refused: it is not from a phone with the code, or it is a replay. */
+  readonly refused: (address: string) => void;
+  /** True if requests of this address are no longer answered. */
+  readonly barred: (address: string) => boolean;
   readonly failed: () => void;
 }
 
-/** So many a second, a few more at once. */
+/** Token bucket. */
 const createRate = (clock: Clock, { requests, requests_per_second }: ListenerLimits) => {
   let left = requests;
   let at = clock.monotonic();
@@ -59,6 +61,31 @@ const createRate = (clock: Clock, { requests, requests_per_second }: ListenerLim
   };
 };
 
+const addressOf = ({ remoteAddress = '' }: Socket): string => remoteAddress;
+
+/** Bounds the open connections. An address that opens many loses its own, so that a phone still finds room. */
+const boundConnections = (server: Server, { barred, limits }: ListenerParts): void => {
+  const open = new Set<Socket>();
+  const busy = new Map<Socket, ServerResponse>();
+  server.on('request', ({ socket }: IncomingMessage, reply: ServerResponse) => {
+    busy.set(socket, reply);
+    reply.once('close', () => busy.get(socket) === reply && busy.delete(socket));
+  });
+  server.on('connection', (socket: Socket) => {
+    if (barred(addressOf(socket))) return void socket.destroy();
+    open.add(socket);
+    socket.once('close', () => {
+      open.delete(socket);
+      busy.delete(socket);
+    });
+    if (open.size <= limits.connections) return;
+    const [crowd = []] = [...Map.groupBy(open, addressOf).values()].sort(
+      (one, other) => other.length - one.length,
+    );
+    (crowd.find((one) => !busy.has(one)) ?? crowd.at(-1))?.destroy();
+  });
+};
+
 const send = (reply: ServerResponse, status: number, body?: Uint8Array): void => {
   reply
     .writeHead(status, {
@@ -70,14 +97,17 @@ const send = (reply: ServerResponse, status: number, body?: Uint8Array): void =>
     .end(body);
 };
 
-/** Refuses a body unread: what is on its way of it would come as the next request. */
+/**
+ * Refuses a request without reading its body. Closes the connection, because the rest of the body would be parsed as the next
+ * request.
+ */
 const sendAndCut = (request: IncomingMessage, reply: ServerResponse, status: number): void => {
   reply.shouldKeepAlive = false;
   reply.once('finish', () => request.destroy());
   send(reply, status);
 };
 
-/** Null where its length is not told, or is none that a message has. */
+/** Returns null if the length is missing or not that of a valid message. */
 const lengthOf = (request: IncomingMessage): number | null => {
   const told = request.headers['content-length'];
   if (told === undefined || !/^\d{1,9}$/.test(told)) return null;
@@ -85,7 +115,7 @@ const lengthOf = (request: IncomingMessage): number | null => {
   return length > 0 && length <= BOX_MAX + 64 ? length : null;
 };
 
-/** Null where it broke off. */
+/** Returns null if the connection broke. */
 const bodyOf = async (request: IncomingMessage, length: number): Promise<Buffer | null> => {
   const parts: Buffer[] = [];
   let got = 0;
@@ -106,13 +136,15 @@ export interface Listener {
   stop(): Promise<void>;
 }
 
-/** @throws where the system does not let it listen there */
+/** @throws if the system does not allow listening on the address */
 export const startListener = async (parts: ListenerParts): Promise<Listener> => {
   const { address, page, limits } = parts;
   const mayAsk = createRate(parts.clock, limits);
   let origin = '';
 
-  /** As this page sends it, and no page of another origin: a name that leads here is not this host. */
+  /**
+   * Accepts only requests of this page. Another origin, or another name that resolves to this host (DNS rebinding), is refused.
+   */
   const fits = ({ headers }: IncomingMessage): boolean =>
     headers.origin === origin &&
     headers['content-type'] === 'application/octet-stream' &&
@@ -124,20 +156,22 @@ export const startListener = async (parts: ListenerParts): Promise<Listener> => 
     take: (body: Uint8Array) => Promise<TalkReply> | TalkReply,
   ): Promise<void> => {
     const length = lengthOf(request);
+    const from = addressOf(request.socket);
     if (!fits(request) || length === null) {
-      parts.refused();
+      parts.refused(from);
       return sendAndCut(request, reply, length === null ? 413 : 403);
     }
     const body = await bodyOf(request, length);
-    // A lost connection is nobody's fault.
+    // A lost connection does not count as a refusal.
     if (body === null) return void reply.destroy();
     const taken = await take(body);
     if (taken.kind === 'answer') return send(reply, 200, taken.body);
-    parts.refused();
+    parts.refused(from);
     send(reply, 403);
   };
 
   const answer = (request: IncomingMessage, reply: ServerResponse): Promise<void> | void => {
+    if (parts.barred(addressOf(request.socket))) return sendAndCut(request, reply, 403);
     if (!mayAsk()) return sendAndCut(request, reply, 429);
     if (request.headers.host !== origin.slice('http://'.length))
       return sendAndCut(request, reply, 404);
@@ -170,8 +204,8 @@ export const startListener = async (parts: ListenerParts): Promise<Listener> => 
     },
   );
   server.maxHeadersCount = 40;
-  server.maxConnections = limits.connections;
-  // No protocol but this one.
+  boundConnections(server, parts);
+  // Refuse protocol upgrades and tunnels.
   for (const event of ['upgrade', 'connect'] as const)
     server.on(event, (_request: IncomingMessage, socket: { destroy(): void }) => socket.destroy());
   server.on('checkContinue', (request: IncomingMessage, reply: ServerResponse) =>

@@ -1,12 +1,15 @@
-/** Which of this laptop's networks a phone may be on: private IPv4 addresses, the likeliest first. */
+/** Lists this laptop's networks where a phone may be: private IPv4 addresses, the likeliest first. */
 import { networkInterfaces } from 'node:os';
-import type { PhoneNetwork } from '../../contract/phone.ts';
+import type { PhoneNetwork } from '../../contract/phone/phone.ts';
 
-/** Addresses, with commas between, for which the system's list has no reason: a site router that hands out others, a test on loopback. `off`: none. */
+/**
+ * Comma-separated addresses that replace the detected ones: for a site router with other addresses, or a test on loopback.
+ * `off` disables photos from a phone.
+ */
 export const ADDRESS_VARIABLE = 'SPOTTER_PHONE_ADDRESS';
 
 const PRIVATE = /^(?:10\.|172\.(?:1[6-9]|2\d|3[01])\.|192\.168\.)/;
-/** Of virtual machines, containers and tunnels: no phone is there. */
+/** Interfaces of virtual machines, containers and tunnels, where no phone can be. */
 const VIRTUAL =
   /docker|^br-|veth|virbr|vmnet|vmware|vbox|virtualbox|hyper-v|vethernet|wsl|tailscale|^zt|zerotier|^(?:u?tun|tap|wg|ppp)\d|loopback/i;
 const WIRELESS =
@@ -14,12 +17,12 @@ const WIRELESS =
 
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)$/;
 
-/** Of a hotspot of this laptop (Windows, macOS, NetworkManager): the phone that joined it is there. */
+/** Addresses of this laptop's hotspot (Windows, macOS, NetworkManager). A phone that joined it is there. */
 const HOTSPOTS = ['192.168.137.1', '192.168.2.1', '10.42.0.1'];
 
 const rank = ({ name, address }: PhoneNetwork): number => {
   if (HOTSPOTS.includes(address)) return 0;
-  // macOS calls its Wi-Fi `en0`.
+  // macOS names its Wi-Fi `en0`.
   return WIRELESS.test(name) || name === 'en0' ? 1 : 2;
 };
 

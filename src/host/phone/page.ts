@@ -1,6 +1,6 @@
 /**
- * The phone's page as it is served: one file with its script and style in it, which its policy names by their hashes, so that nothing
- * else runs there and nothing is fetched.
+ * Serves the phone's page: one file with inline script and style. The content security policy lists their hashes, so that no
+ * other script or style applies and nothing external loads.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ const hashesOf = (html: string, element: 'script' | 'style'): string =>
     .map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
     .join(' ') || "'none'";
 
-/** Sent with every answer, the page's and all others. */
+/** Headers of every response. */
 export const ANSWER_HEADERS = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -23,7 +23,7 @@ export const ANSWER_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-/** Null where there is no such file: the window was not built with it. */
+/** Returns null if the file does not exist, because the window was built without it. */
 export const readPhonePage = async (path: string): Promise<PhonePage | null> => {
   const html = await readFile(path, 'utf8').catch(() => null);
   if (html === null) return null;

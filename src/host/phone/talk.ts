@@ -1,9 +1,14 @@
 /**
- * One conversation with one phone, message by message, without HTTP: who may begin it, what is refused, what is answered. The secret is
- * spent by the first phone that proves to have read it; whoever comes later with it is told so and gets nothing.
+ * The protocol with one phone, independent of HTTP. The first phone that proves it read the secret claims it. A later phone
+ * with the same secret is refused and learns that the code is taken.
  */
 import { randomBytes } from 'node:crypto';
-import { phoneAsk, type PhoneAnswer, type PhoneAsk, phoneHello } from '../../contract/phone.ts';
+import {
+  phoneAsk,
+  type PhoneAnswer,
+  type PhoneAsk,
+  phoneHello,
+} from '../../contract/phone/phone.ts';
 import {
   drawNonce,
   helloKeys,
@@ -12,8 +17,8 @@ import {
   SECRET_BYTES,
   talkKeys,
   unseal,
-} from '../../contract/phone-seal.ts';
-import type { Arrivals } from './arrivals.ts';
+} from '../../contract/phone/phone-seal.ts';
+import type { Arrivals } from './incoming-uploads.ts';
 
 export type TalkReply =
   { readonly kind: 'answer'; readonly body: Uint8Array } | { readonly kind: 'refused' };
@@ -21,9 +26,8 @@ export type TalkReply =
 export interface TalkParts {
   readonly secret: Uint8Array;
   readonly arrivals: Arrivals;
-  /** The phone is in. */
   readonly joined: () => void;
-  /** Another phone has the secret too. */
+  /** Called when a second phone has the secret. */
   readonly another: () => void;
 }
 
@@ -34,10 +38,13 @@ const closed = (key: Uint8Array, words: unknown): Uint8Array =>
 
 export const createTalk = ({ secret, arrivals, joined, another }: TalkParts) => {
   let bound: { phone: Buffer; laptop: Buffer; keys: PhoneKeys; last: number } | null = null;
-  /** Messages are taken one after the other, however they come. */
+  /** Serializes messages. */
   let turn: Promise<unknown> = Promise.resolve();
 
-  /** What the phone drew, then the sealed hello; answered by what the laptop drew, then the sealed welcome. */
+  /**
+   * Handshake. Request: the phone's random value, then the sealed hello. Response: the laptop's random value, then the sealed
+   * welcome.
+   */
   const hello = (body: Uint8Array): TalkReply => {
     if (body.length <= SECRET_BYTES) return REFUSED;
     const phone = Buffer.from(body.subarray(0, SECRET_BYTES));
@@ -54,7 +61,8 @@ export const createTalk = ({ secret, arrivals, joined, another }: TalkParts) => 
       bound = { phone, laptop, keys: talkKeys(secret, phone, laptop), last: -1 };
       joined();
     }
-    // Said again, it is answered the same: its answer may have been lost. Who only heard it can do nothing with that.
+    // Answer a repeated hello the same way, because the first answer may have been lost. An eavesdropper cannot use it without
+    // the secret.
     const words = closed(keys.to_phone, { taken: false });
     return { kind: 'answer', body: Buffer.concat([bound.laptop, words]) };
   };
@@ -79,7 +87,8 @@ export const createTalk = ({ secret, arrivals, joined, another }: TalkParts) => 
     if (opened === null || !ask.success || ask.data.n <= bound.last) return REFUSED;
     if (ask.data.ask !== 'part' && opened.bytes.length > 0) return REFUSED;
     bound.last = ask.data.n;
-    // An ask that does not fit what is here changes nothing: the answer says what is here, and the phone goes on from that.
+    // A request that does not match our state changes nothing. The response reports the state, and the phone resumes from
+    // there.
     await deed(ask.data, opened.bytes);
     const answer: PhoneAnswer = { n: ask.data.n, files: arrivals.view() };
     return { kind: 'answer', body: closed(bound.keys.to_phone, answer) };
@@ -92,7 +101,7 @@ export const createTalk = ({ secret, arrivals, joined, another }: TalkParts) => 
       turn = reply.catch(() => undefined);
       return reply;
     },
-    /** Nothing is being written. */
+    /** Resolves once no message is being processed. */
     settled: (): Promise<unknown> => turn,
   };
 };

@@ -1,15 +1,15 @@
 /**
- * Creates an upload: cuts the photo as the link and the server want it (layout.ts), announces the segments, and asks for one
- * form post where the server takes none (decisions §5.1).
+ * Creates an upload: cuts the photo into segments that suit link and server (segment-size.ts) and announces them.
+ * Requests a form post if the server takes no segments (decisions §5.1).
  */
 import { OF_ANY_KIND } from '../../contract/file-type.ts';
 import type { HostEvent } from '../../contract/host.ts';
 import { ok, type Result } from '../../contract/problem.ts';
 import type { Upload } from '../../contract/rest/uploads.ts';
-import type { Api, Target } from '../request.ts';
+import type { Api, Target } from '../http/request.ts';
 import type { Checkpoints } from './checkpoint.ts';
 import type { SendParts } from './send.ts';
-import type { SpooledPhoto } from './spooled.ts';
+import type { SpooledPhoto } from './spool/spooled.ts';
 
 export interface UploadParts extends SendParts {
   readonly api: Api;
@@ -46,7 +46,10 @@ export const createProgress = (
 
 export type Progress = ReturnType<typeof createProgress>;
 
-/** The photo cut as this upload is: with the spool's hashes where they fit, else read once more. */
+/**
+ * The photo with segments of this size. Uses the spool's or stored hashes if they match; otherwise reads the file
+ * again.
+ */
 export const cutAs = async (
   parts: UploadParts,
   photo: SpooledPhoto,
@@ -76,7 +79,7 @@ export const cutAs = async (
 
 export interface Created {
   readonly upload: Upload;
-  /** As it was announced. */
+  /** The photo as it was announced. */
   readonly photo: SpooledPhoto;
 }
 
@@ -89,7 +92,7 @@ export const announce = async (
   const params = { company_id: target.company_id };
   const body = {
     response_filename: photo.filename,
-    // To be said only when it is certain (reference: Company uploads).
+    // Sent only if the type is certain (reference: Company uploads).
     ...(photo.content_type === OF_ANY_KIND ? {} : { response_content_type: photo.content_type }),
     size: photo.size,
   };
@@ -104,7 +107,7 @@ export const announce = async (
   if (!cut.ok) return cut;
   const made = await ask({ segments: cut.value.segments });
   if (made.ok) return ok({ upload: made.value.data, photo: cut.value });
-  // A server that takes no segments says so on that field: it gets one form post.
+  // A server without segments rejects that field and gets one form post.
   const { problem } = made;
   const aboutSegments =
     problem.kind === 'refused' &&
@@ -112,7 +115,7 @@ export const announce = async (
   if (!aboutSegments) return made;
   const plain = await ask({});
   if (!plain.ok) return plain;
-  // Unless it only wants others, and told which.
+  // It may only want other sizes and have advertised them.
   const others = wanted();
   if (others !== cut.value.segment_size) {
     cut = await cutAs(parts, photo, others, progress);

@@ -1,33 +1,33 @@
 /**
- * How far a photo's delivery got, in small fsynced files: a restart goes on from here (failures A1). `ID.json` says which of its
- * bytes are on the server, `ID.delivery.json` what it hangs on, and `ID.segments.json` has the hashes of its segments,
- * where they are not those the spool took at capture: lost, they are only computed again.
+ * Keeps the progress of a photo's delivery in small fsynced files, so that a restart resumes (failures A1). `ID.json`
+ * records the bytes on the server, `ID.delivery.json` the attachment, and `ID.segments.json` the hashes of segments
+ * that differ from the spool's. Lost hashes are recomputed.
  */
 import { join } from 'node:path';
 import { z } from 'zod';
 import { photoTarget, ulidSchema } from '../../contract/host.ts';
 import { md5Hex, sha256Hex } from '../../contract/rest/uploads.ts';
-import { removeFile } from '../../disk/patient.ts';
-import { dropUnfinished, ensureFolder, readIfThere, writeFileAtomic } from '../files.ts';
+import { removeFile } from '../../disk/retry-busy-file.ts';
+import { dropUnfinished, ensureFolder, readIfThere, writeFileAtomic } from '../lib/files.ts';
 
 const checkpointSchema = z.object({
   version: z.literal(1),
-  /** An upload belongs to the user who made it (decisions §5.6): another account or server starts its own. */
+  /** An upload belongs to the user who created it (decisions §5.6). Another account or server starts a new one. */
   account: z.string(),
   company_id: z.number().int(),
   uuid: z.string(),
   mode: z.enum(['segments', 'form']),
-  /** Bytes of each segment but the last: fixed when the upload was created. Left out: as the spool cut it. */
-  segment_size: z.number().int().positive().optional(),
-  /** Of each segment, what the server answered; null where it is not in. */
+  /** Bytes of each segment except the last, fixed when the upload was created. */
+  segment_size: z.number().int().positive(),
+  /** The server's answer for each segment; null if it is not uploaded. */
   etags: z.array(z.string().nullable()),
-  /** Everything is sent and completed. */
+  /** True once everything is uploaded and completed. */
   done: z.boolean(),
 });
 export type Checkpoint = z.infer<typeof checkpointSchema>;
 
 const layoutSchema = z.object({
-  /** Of the whole file these are the segments of. */
+  /** Of the whole file with these segments. */
   sha256: sha256Hex,
   segment_size: z.number().int().positive(),
   segments: z.array(
@@ -37,36 +37,36 @@ const layoutSchema = z.object({
 export type Layout = z.infer<typeof layoutSchema>;
 
 const deliveredSchema = z.object({
-  /** The key that the window gave, and the one in use: another where the upload that the first belongs to is over. */
+  /** The window's key, and the key in use. They differ if the first upload has expired. */
   given: ulidSchema,
   key: ulidSchema,
   to: photoTarget,
-  /** Does the upload hang there? `maybe`: it was tried, and no answer came. */
+  /** Whether the upload is attached. `maybe`: it was tried, and no answer came. */
   hung: z.enum(['no', 'maybe', 'yes']),
   upload_uuid: z.string().nullable(),
   attachment_id: z.number().int().nullable(),
 });
-/** How far a photo is beyond its bytes. */
+/** The progress of a photo beyond its bytes. */
 export type Delivered = z.infer<typeof deliveredSchema>;
 const keptDelivery = deliveredSchema.extend({ account: z.string() });
 
 export interface Checkpoints {
   get(photoId: string): Promise<Checkpoint | null>;
-  /** Durable when it answers. Writes for one photo that arrive together become one. */
+  /** Resolves once durable. Concurrent writes for one photo are merged. */
   put(photoId: string, checkpoint: Checkpoint): Promise<void>;
-  /** Forgets the upload; where the photo hangs is kept. */
+  /** Forgets the upload; the attachment's state is kept. */
   drop(photoId: string): Promise<void>;
-  /** Forgets both. */
+  /** Forgets the upload and the attachment's state. */
   dropAll(photoId: string): Promise<void>;
-  /** Of this account; null where there is none. */
+  /** The state for this account; null if there is none. */
   delivered(photoId: string, account: string): Promise<Delivered | null>;
   keepDelivered(photoId: string, account: string, delivered: Delivered): Promise<void>;
-  /** Hashes computed for an upload's own segments; null where there are none, or damaged ones. */
+  /** Hashes of an upload's own segment size; null if missing or damaged. */
   layout(photoId: string): Promise<Layout | null>;
   keepLayout(photoId: string, layout: Layout): Promise<void>;
 }
 
-/** What the file says, by its schema; null where it is not there or damaged. */
+/** The file's content by its schema; null if missing or damaged. */
 const readAs = async <T>(path: string, schema: z.ZodType<T>): Promise<T | null> => {
   try {
     const text = await readIfThere(path);
@@ -111,7 +111,7 @@ export const openCheckpoints = async (folder: string): Promise<Checkpoints> => {
   };
 
   return {
-    // Damaged: a new upload costs bytes, not a photo.
+    // A damaged checkpoint costs a new upload, but never a photo.
     get: (photoId) => readAs(pathOf(photoId), checkpointSchema),
     put: (photoId, checkpoint) => {
       newest.set(photoId, checkpoint);

@@ -1,7 +1,7 @@
 /**
- * A photo's last mile, whatever it hangs on: upload, hang the upload on, read back; begun anew where the upload is over (failures A11,
- * A12). One machine, whose checkpoint alone says where to go on after a crash: what the window's entry notes of it is a hint. What a place is, is
- * said in delivery-places.ts; what the machine stands on (`Steps`) is given, so that the window's tests run this very machine.
+ * Delivers a photo to any target: upload, attach, read back; restarts if the upload has expired (failures A11, A12).
+ * Only its checkpoint decides where to resume after a crash; the window's entry is a hint. Targets are defined in
+ * delivery-places.ts. The environment (`Steps`) is injected, so that the window's tests run this same state machine.
  */
 import { ulid } from 'ulid';
 import type { Delivery, PhotoTarget } from '../../contract/host.ts';
@@ -10,35 +10,35 @@ import type { Delivered } from './checkpoint.ts';
 import { type Hung, placeOf, type PlaceSteps } from './delivery-places.ts';
 
 export interface DeliverySteps extends PlaceSteps {
-  /** Every byte is on the server when this answers the upload's uuid. */
+  /** Resolves to the upload's uuid once every byte is on the server. */
   upload(): Promise<Result<string>>;
   /** Forgets the upload; the bytes stay on this laptop. */
   beginAnew(): Promise<void>;
-  /** How far the last try got; null: nowhere, or it was another account's. */
+  /** The progress of the last attempt; null if there is none, or if it was another account's. */
   had(): Promise<Delivered | null>;
-  /** On the disk when it answers. */
+  /** Resolves once durable. */
   keep(delivered: Delivered): Promise<void>;
-  /** The upload is being hung on. */
+  /** Called when the upload is about to be attached. */
   attaching(): void;
 }
 
 export interface DeliveryJob {
   readonly to: PhotoTarget;
-  /** The idempotency key of what hangs it on. Another one than before is another attempt by a person. */
+  /** The idempotency key of the attach request. A new key means that a person tries again. */
   readonly key: string;
-  /** Nobody knows how far an earlier try got. */
+  /** True if the progress of an earlier attempt is unknown. */
   readonly unsure: boolean;
 }
 
-/** How often an upload that the server no longer has is begun again within one delivery. */
+/** How often an expired upload restarts within one delivery. */
 const RESTARTS = 3;
 
 const samePlace = (one: PhotoTarget, other: PhotoTarget): boolean =>
   one.kind === other.kind && one.id === other.id;
 
 /**
- * What an earlier try left. Where it may have hung the photo on, it is gone on with there, also when the setting names another
- * place by now.
+ * Resumes the previous attempt. If it may already have attached the photo, its target is kept, even if the setting now
+ * names another.
  */
 const takeUp = (had: Delivered | null, { to, key }: DeliveryJob): Delivered => {
   const fresh = { given: key, key, to, upload_uuid: null, attachment_id: null };
@@ -50,7 +50,9 @@ const takeUp = (had: Delivered | null, { to, key }: DeliveryJob): Delivered => {
 
 const refused = (problem: Problem): boolean => problem.kind === 'refused';
 
-/** Hangs the photo on, with a new upload under a new key where the one it had is over. Null: it takes no photos. */
+/**
+ * Attaches the photo. Restarts with a new upload and key if the upload has expired. Null: the target takes no photos.
+ */
 const hangOn = async (steps: DeliverySteps, begun: Delivered): Promise<Result<Hung | null>> => {
   const place = placeOf(steps, begun.to);
   let now = begun;
@@ -68,7 +70,7 @@ const hangOn = async (steps: DeliverySteps, begun: Delivered): Promise<Result<Hu
       return ok(hung);
     }
     const { problem } = answer;
-    // Another laptop may have sent it under the same key, from an upload of its own; only its bytes tell.
+    // Another laptop may have sent it under the same key from another upload; only the bytes show it.
     const found = place.refusal_may_mean_there && refused(problem) ? await place.find() : null;
     if (found?.ok && found.value !== null) {
       await steps.keep({ ...now, hung: 'yes', upload_uuid: found.value.upload_uuid });
@@ -76,7 +78,7 @@ const hangOn = async (steps: DeliverySteps, begun: Delivered): Promise<Result<Hu
     }
     const over = 'upload_is_over' in answer && answer.upload_is_over;
     if (notCarriedOut(problem)) now = { ...now, hung: 'no' };
-    // The new key is noted before the upload goes: a key belongs to one body.
+    // The new key is recorded before the upload is dropped, because a key belongs to one body.
     if (over) now = { ...now, key: ulid(), upload_uuid: null };
     await steps.keep(now);
     if (!over || restarts >= RESTARTS) return fail(problem);
@@ -84,7 +86,7 @@ const hangOn = async (steps: DeliverySteps, begun: Delivered): Promise<Result<Hu
   }
 };
 
-/** What an earlier try hung on, where it is known or can be found. */
+/** The attachment of an earlier attempt, if known or found. */
 const hungBefore = async (
   steps: DeliverySteps,
   job: DeliveryJob,
@@ -98,7 +100,7 @@ const hungBefore = async (
     : ok(null);
 };
 
-/** Called again after any crash it goes on; answers once the server's copy was read back and is equal. */
+/** Delivers a photo and resumes after a crash. Resolves once the server's copy was read back and is equal. */
 export const deliver = async (
   steps: DeliverySteps,
   job: DeliveryJob,

@@ -1,12 +1,12 @@
-/** The deliveries that are on their way: one for a photo at a time, each as one account, stopped with the host. */
+/** Runs deliveries: one per photo at a time, each for one account, stopped with the host. */
 import type { Delivery, PhotoTarget } from '../../contract/host.ts';
 import { fail, ok, type Result } from '../../contract/problem.ts';
-import { fileProblem } from '../files.ts';
-import type { Api, Target } from '../request.ts';
-import type { Session } from '../session.ts';
+import { fileProblem } from '../lib/files.ts';
+import type { Api, Target } from '../http/request.ts';
+import type { Session } from '../session/session-types.ts';
 import type { Checkpoints } from './checkpoint.ts';
 import { deliver, type DeliverySteps } from './deliver.ts';
-import type { SpooledPhoto } from './spooled.ts';
+import type { SpooledPhoto } from './spool/spooled.ts';
 
 export interface DeliverInput {
   readonly photo_id: string;
@@ -15,7 +15,7 @@ export interface DeliverInput {
   readonly to: PhotoTarget;
   readonly key: string;
   readonly unsure: boolean;
-  /** What the photo was made from. */
+  /** The original that the photo was edited from. */
   readonly original?: string | undefined;
   readonly account?: string | undefined;
 }
@@ -39,7 +39,7 @@ export interface DeliveriesParts {
       readonly except: readonly number[];
     },
   ): ReturnType<DeliverySteps['readBackEntry']>;
-  /** Every byte is there, and the upload is being hung on. */
+  /** Every byte is uploaded, and the upload is about to be attached. */
   attaching(photo: SpooledPhoto): void;
 }
 
@@ -53,15 +53,14 @@ export const createDeliveries = (parts: DeliveriesParts) => {
   const going = new Map<string, Running>();
   const stop = new AbortController();
 
-  /** A request of one delivery; a refused token is heard, and no later step goes out under another account (failures A9). */
+  /** A request of one delivery. Reports a refused token; no later step is sent under another account (failures A9). */
   const requestAs =
     (account: string | undefined): DeliverySteps['request'] =>
     async (name, input) => {
       const to: Result<Target> = await session.target(account);
       if (!to.ok) return to;
       const answer = await api.call(to.value, name, input, stop.signal);
-      await session.heard(to.value, answer);
-      return answer;
+      return session.believe(to.value, answer);
     };
 
   const begin = async (input: DeliverInput): Promise<Result<Delivery>> => {
@@ -95,7 +94,7 @@ export const createDeliveries = (parts: DeliveriesParts) => {
   };
 
   return {
-    /** A window that was opened anew asks while the delivery that its predecessor asked for is still on its way: one serves both. */
+    /** Starts a delivery or joins the same one in flight, as a reopened window asks again for its predecessor's. */
     deliver: (input: DeliverInput): Promise<Result<Delivery>> => {
       const { photo_id, to, key, account } = input;
       const name = JSON.stringify([account, key, to.kind, to.id]);

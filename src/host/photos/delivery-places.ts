@@ -1,7 +1,7 @@
 /**
- * Where a photo may hang: on a near miss [ours: decisions §3.7], on a time-and-material entry (reference: Time and material entry
- * attachments), or, named by its upload, in a custom field of a near miss, which the reference has as text and nothing more.
- * Each knows how the upload is hung on, how one that hangs already is found, and how it is read back.
+ * The targets of a photo: a near miss [ours: decisions §3.7], a time-and-material entry (reference: Time and material
+ * entry attachments), or a custom field of a near miss that names the upload, which the reference has as text only.
+ * Each target defines how to attach an upload, how to find an attached one, and how to read it back.
  */
 import type { PhotoReceipt, PhotoTarget } from '../../contract/host.ts';
 import { fail, ok, type Problem, type Result } from '../../contract/problem.ts';
@@ -9,7 +9,6 @@ import type { EntryAttachment } from '../../contract/rest/attachments.ts';
 import type { EndpointName, Reply, RequestInput } from '../../contract/rest/index.ts';
 import type { NearMiss } from '../../contract/rest/near-misses.ts';
 
-/** What a place stands on. */
 export interface PlaceSteps {
   readonly photo: {
     readonly photo_id: string;
@@ -23,9 +22,12 @@ export interface PlaceSteps {
     name: N,
     input: RequestInput<N>,
   ): Promise<Result<Pick<Reply<N>, 'data'>>>;
-  /** Of a near miss: the attachment of this upload, read back and equal. */
+  /** Near miss: reads back the attachment of this upload and compares it. */
   readBack(near_miss_id: number, upload_uuid: string | null): Promise<Result<PhotoReceipt>>;
-  /** Of an entry: this attachment, or, where it is null, the one with the same name and bytes that none of `not` is; null: there is none. */
+  /**
+   * Time-and-material entry: reads back this attachment, or, if it is null, one with the same name and bytes that is
+   * not in `not`. Null if there is none.
+   */
   readBackEntry(
     entry_id: number,
     attachment_id: number | null,
@@ -35,29 +37,29 @@ export interface PlaceSteps {
   now(): number;
 }
 
-/** A photo that hangs at its place. */
+/** An attached photo. */
 export interface Hung {
   readonly upload_uuid: string | null;
   readonly attachment_id: number | null;
-  /** The answer that hung it on. */
+  /** The answer to the attach request. */
   readonly near_miss?: NearMiss;
   readonly attachment?: EntryAttachment;
-  /** Where the photo was found by its bytes, which is the proof. */
+  /** Set if the photo was found by its bytes, which are the proof. */
   readonly receipt?: PhotoReceipt;
 }
 
-/** `upload_is_over`: with a new one it may go. */
+/** `upload_is_over`: the upload has expired; a new one may succeed. */
 type Answer =
   | Result<Hung | null>
   | { readonly ok: false; readonly problem: Problem; readonly upload_is_over: boolean };
 
 export interface Place {
-  /** Null: it took the change and takes no photos. */
+  /** Null: the server accepted the change but takes no photos. */
   hang(upload_uuid: string, key: string): Promise<Answer>;
-  /** One that hangs there already. */
+  /** The photo, if it is attached already. */
   find(): Promise<Result<Hung | null>>;
   check(hung: Hung): Promise<Result<PhotoReceipt>>;
-  /** A second try may hang it on twice where the server keeps no keys. */
+  /** True if a second attempt may attach it twice on a server without idempotency keys. */
   readonly look_after_a_lost_answer: boolean;
   readonly refusal_may_mean_there: boolean;
 }
@@ -138,7 +140,7 @@ const onEntry = (steps: PlaceSteps, to: To<'time_and_material_entry'>): Place =>
   };
 };
 
-/** Nothing can be read back: the record names the upload, and the server has the upload. */
+/** Nothing can be read back: the record names the upload, and the server has it. */
 const inField = (steps: PlaceSteps, to: To<'custom_field'>): Place => {
   const { photo, company_id, project_id } = steps;
   const { id, near_miss_id } = to;
@@ -152,13 +154,13 @@ const inField = (steps: PlaceSteps, to: To<'custom_field'>): Place => {
     async hang(upload_uuid) {
       const input = { params: { company_id, uuid: upload_uuid } };
       const there = await steps.request('uploads.show', input);
-      // Deleted by the server, a week after it was made.
+      // The server deletes an unattached upload after a week.
       if (!there.ok) return { ...there, upload_is_over: there.problem.kind === 'gone' };
       const shown = await steps.request('near_misses.show', { params });
       if (!shown.ok) return shown;
       const had = textIn(shown.value.data);
       const hung = { upload_uuid, attachment_id: null };
-      // There already, nothing is written, so that a repeated try is harmless.
+      // It is named already; nothing is written, so that a repeated attempt is harmless.
       if (had.includes(upload_uuid)) return ok({ ...hung, near_miss: shown.value.data });
       const near_miss = { [field]: had === '' ? upload_uuid : `${had} ${upload_uuid}` };
       const answer = await steps.request('near_misses.update', { params, body: { near_miss } });

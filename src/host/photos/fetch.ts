@@ -1,16 +1,16 @@
 /**
- * Files that only the server has, for the window to show or to save: in parts, so that two gigabytes of video need no more memory
- * here than two megabytes of photo. What a file is, is told by its first bytes; what is neither a picture nor a video by them is
- * octets, which a window saves and never shows (failures S11).
+ * Fetches files that only the server has, in parts, so that a large video needs no more memory than a photo. The type
+ * is determined by the first bytes. Anything but a picture or video becomes octets, which a window saves and never
+ * shows (failures S11).
  */
 import { CHUNK_MAX } from '../../contract/host.ts';
 import { fileType, HEAD_BYTES, OF_ANY_KIND } from '../../contract/file-type.ts';
 import { fail, ok, type Result } from '../../contract/problem.ts';
-import type { Target } from '../request.ts';
-import type { Incoming } from '../transport.ts';
+import type { Target } from '../http/request.ts';
+import type { Incoming } from '../http/http-client.ts';
 import { attachmentsOf, notThere, openBytes, type Place, type ReadParts } from './verify.ts';
 
-/** Of a server that gives no parts: more than this is not taken into memory. */
+/** The most bytes held in memory if the server supports no ranges. */
 const WHOLE_MAX_BYTES = 64 * 1024 * 1024;
 
 export interface FetchedFile {
@@ -21,22 +21,19 @@ export interface FetchedFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What is asked for of a file. */
 export interface Wanted {
   readonly variant: 'thumbnail' | 'full';
-  /** From which byte on; at most CHUNK_MAX of them come, where the server gives parts. */
+  /** The first byte. At most CHUNK_MAX bytes follow if the server supports ranges. */
   readonly offset: number;
 }
 
 const broken = (looks_like: 'garbage' | 'wrong_shape', detail: string): Result<never> =>
   fail({ kind: 'broken_reply', status: 200, looks_like, detail });
 
-const gif = (bytes: Uint8Array): string | null =>
-  /^GIF8[79]a/.test(Buffer.from(bytes.subarray(0, 6)).toString('latin1')) ? 'image/gif' : null;
 const typeOf = (bytes: Uint8Array<ArrayBuffer>): string | null =>
-  fileType(bytes.subarray(0, HEAD_BYTES)) ?? gif(bytes);
+  fileType(bytes.subarray(0, HEAD_BYTES));
 
-/** `bytes 0-99/1000`: where this part begins, and how large the whole is. */
+/** Parses `bytes 0-99/1000`: the start of this part and the size of the whole. */
 const placeOf = (incoming: Incoming): { readonly from: number; readonly size: number } | null => {
   const found = /^bytes (\d+)-\d+\/(\d+)$/.exec(incoming.header('content-range') ?? '');
   return found === null ? null : { from: Number(found[1]), size: Number(found[2]) };
@@ -59,15 +56,14 @@ const readPiece = async (incoming: Incoming, { offset }: Wanted): Promise<Result
   return ok({ size, bytes });
 };
 
-/** Where a file is asked for. */
 interface Found {
   readonly filename: string;
   readonly address: string | null | undefined;
-  /** The server calls it a picture or a video. */
+  /** True if the server declares it a picture or video. */
   readonly promised: boolean;
 }
 
-/** A file's place: a near miss, or, where that is null, some time-and-material entry. */
+/** The owner of a file: a near miss or, if that is null, a time-and-material entry. */
 export type FileOf = Pick<Place, 'project_id'> & {
   readonly near_miss_id: number | null;
   readonly attachment_id: number;
@@ -106,7 +102,10 @@ const ofEntry = async (
   return ok({ filename: one.filename ?? '', address, promised: false });
 };
 
-/** A photo's, a video's or another file's bytes. Small pictures come whole. Later parts are octets: the first one told what it is. */
+/**
+ * Fetches bytes of an attachment. Thumbnails come whole. Later parts are octets, because only the first one has the
+ * type.
+ */
 export const fetchAttachment = async (
   parts: ReadParts,
   target: Target,
@@ -126,7 +125,7 @@ export const fetchAttachment = async (
   if (!got.ok) return got;
   if (offset > 0) return ok({ ...got.value, content_type: OF_ANY_KIND, filename });
   const type = typeOf(got.value.bytes);
-  // Called a picture and none: what came is not the file (a portal's page, for one).
+  // Declared a picture but is none: the answer is not the file, but for example a portal's page.
   if (type === null && promised) return broken('garbage', 'no image');
   if (small && !type?.startsWith('image/')) return broken('garbage', 'no image');
   return ok({ ...got.value, content_type: type ?? OF_ANY_KIND, filename });

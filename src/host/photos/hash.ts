@@ -1,24 +1,29 @@
-/** Hashes a photo as its bytes arrive: sha256 and md5 of the whole and of each segment (decisions §5.1). One pass. */
+/**
+ * Hashes a photo in one pass while its bytes arrive: sha256 and md5 of the whole and of each segment (decisions §5.1).
+ */
 import { createHash, type Hash } from 'node:crypto';
 
-/** Segments as hashed and sent: small enough that a cut costs little, 10,000 of them make 9.7 GiB. */
+/** The segment size in bytes: small enough that a cut connection costs little; 10,000 segments make 9.7 GiB. */
 export const SEGMENT_SIZE = 1024 * 1024;
-/** Of a film they are larger: each is some waits for a disk. */
+/** Large files use larger segments, because each one costs several disk waits. */
 const FILM_SEGMENT_MAX = 8 * SEGMENT_SIZE;
 const MANY = 64;
 
-/** How a file of so many bytes is cut while it is taken in: as a good line wants it, so that it need not be read and hashed again to be sent. */
+/**
+ * The segment size for a file of this many bytes at capture. It suits a good connection, so that the file need not be
+ * hashed again for sending.
+ */
 export const capturedIn = (fileSize: number | null): number => {
   let size = SEGMENT_SIZE;
   while (size < FILM_SEGMENT_MAX && size * MANY < (fileSize ?? 0)) size *= 2;
   return size;
 };
 
-/** Up to this size a photo may go as one segment (layout.ts): the md5 of a larger file is never asked for. */
+/** The largest photo that may be sent as one segment (segment-size.ts). The md5 of a larger file is never needed. */
 export const WHOLE_MD5_MAX = 8 * 1024 * 1024;
 
 export interface SegmentHash {
-  /** Bytes; all but the last are equal. */
+  /** Bytes; all segments but the last are equal. */
   readonly size: number;
   readonly sha256: string;
   readonly md5: string;
@@ -27,7 +32,7 @@ export interface SegmentHash {
 export interface PhotoHashes {
   readonly size: number;
   readonly sha256: string;
-  /** Of the whole, up to `WHOLE_MD5_MAX` bytes. */
+  /** Of the whole file, up to `WHOLE_MD5_MAX` bytes. */
   readonly md5?: string;
   readonly segments: readonly SegmentHash[];
 }
@@ -64,7 +69,7 @@ export const createHasher = (segmentSize: number) => {
         if (filled === segmentSize) close();
       }
     },
-    /** Ends it: no update after this. */
+    /** Ends the hash; no update may follow. */
     finish: (): PhotoHashes => {
       close();
       const sha256 = whole.digest('hex');

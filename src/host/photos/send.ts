@@ -1,19 +1,19 @@
 /**
- * Puts bytes where an upload's answer said: one segment (decisions §5.2) or one form post (§5.5). These addresses are
- * not the API: no Authorization goes with them, redirects are not followed, and an HTML page is no success.
+ * Sends bytes to the address of an upload: one segment (decisions §5.2) or one form post (§5.5). These addresses are
+ * not the API: no Authorization is sent, redirects are not followed, and an HTML page is not a success.
  */
 import { randomBytes } from 'node:crypto';
 import { fail, ok, type Result } from '../../contract/problem.ts';
 import type { Segment, Upload } from '../../contract/rest/uploads.ts';
-import { byteAddress } from '../address.ts';
-import type { Clock } from '../clock.ts';
-import { looksLikeHtml, problemOfStatus } from '../reply.ts';
-import { readAnswer } from '../request.ts';
-import type { Outgoing, Transport } from '../transport.ts';
+import { byteAddress } from '../http/address.ts';
+import type { Clock } from '../lib/clock.ts';
+import { looksLikeHtml, problemOfBytes } from '../http/reply.ts';
+import { readAnswer } from '../http/request.ts';
+import type { Outgoing, Transport } from '../http/http-client.ts';
 import type { SegmentHash } from './hash.ts';
-import type { Link } from './layout.ts';
-import type { Spool } from './spool.ts';
-import type { SpooledPhoto } from './spooled.ts';
+import type { Link } from './segment-size.ts';
+import type { Spool } from './spool/spool-types.ts';
+import type { SpooledPhoto } from './spool/spooled.ts';
 
 export interface SendParts {
   readonly transport: Transport;
@@ -27,18 +27,13 @@ const ANSWER_MAX = 256 * 1024;
 const wrongShape = (detail: string): Result<never> =>
   fail({ kind: 'broken_reply', status: 200, looks_like: 'wrong_shape', detail });
 
-/** Sends and judges; the answer's ETag where it is a success. */
+/** Sends a request and classifies the answer; returns its ETag on success. */
 const deliver = (parts: SendParts, outgoing: Outgoing): Promise<Result<string | null>> =>
   parts.transport.exchange({ ...outgoing, bulk: true }, async (incoming) => {
     const answer = await readAnswer(incoming, ANSWER_MAX);
     if (!answer.ok) return answer;
     const { status, text, header } = answer.value;
-    if (status < 200 || status > 299) {
-      const problem = problemOfStatus(answer.value, parts.clock.now());
-      // Not the API: a 401 here says nothing of the user's token.
-      if (problem.kind !== 'signed_out') return fail(problem);
-      return fail({ kind: 'refused', status, messages: [problem.detail], fields: {} });
-    }
+    if (status < 200 || status > 299) return fail(problemOfBytes(answer.value, parts.clock.now()));
     if (looksLikeHtml(header('content-type'), text))
       return fail({ kind: 'broken_reply', status, looks_like: 'html', detail: 'an HTML page' });
     return ok(header('etag'));
@@ -46,7 +41,7 @@ const deliver = (parts: SendParts, outgoing: Outgoing): Promise<Result<string | 
 
 const unquoted = (etag: string): string => etag.replace(/^(W\/)?"|"$/g, '');
 
-/** Headers as told, without those that would carry our name or another's to where bytes go. */
+/** The given headers, without those that would send credentials or alter the connection. */
 const givenHeaders = (given: Segment['headers']): Record<string, string> => {
   const out: Record<string, string> = {};
   for (const [name, value] of Object.entries(given ?? {})) {
@@ -58,7 +53,7 @@ const givenHeaders = (given: Segment['headers']): Record<string, string> => {
   return out;
 };
 
-/** One segment's bytes. Answers its etag without quotes. */
+/** Sends the bytes of one segment. Returns its ETag without quotes. */
 export const putSegment = async (
   parts: SendParts,
   photo: SpooledPhoto,
@@ -74,7 +69,7 @@ export const putSegment = async (
   const url = byteAddress(told.url ?? '', base);
   if (!told.url || !url) return wrongShape('the address of a segment is none to send to');
   const offset = index * photo.segment_size;
-  // From the first byte: the wait for a free place is not the link's.
+  // Measured from the first byte: the wait for a slot does not belong to the link.
   let begun = parts.clock.monotonic();
   const sent = await deliver(parts, {
     method: 'PUT',
@@ -101,7 +96,7 @@ async function* formBody(head: Buffer, file: AsyncIterable<Uint8Array>, tail: Bu
   yield tail;
 }
 
-/** The whole file as one form post: every field as it was given, the file last, its length known beforehand. */
+/** Sends the whole file as one form post: the given fields in order, the file last, with a known length. */
 export const postForm = async (
   parts: SendParts,
   photo: SpooledPhoto,

@@ -1,12 +1,12 @@
 /**
- * Brings a photo's bytes to the server: announce the segments, send those that are missing, several at once, complete;
- * or one form post where the server knows no segments. A checkpoint after each step, so that a crash costs at most the
- * segments in flight (failures A1); an upload past its hour or week is begun anew from the spool (A11, A12). How large the
- * segments are is decided when the upload is created (layout.ts) and stays so until it is over.
+ * Uploads a photo: announces the segments, sends the missing ones concurrently and completes the upload, or uses one
+ * form post if the server knows no segments. A checkpoint follows each step, so that a crash costs at most the segments
+ * in flight (failures A1). An expired upload restarts from the spool (A11, A12). The segment size is fixed when the
+ * upload is created (segment-size.ts).
  */
 import { fail, ok, type Problem, type Result } from '../../contract/problem.ts';
 import type { Segment, Upload } from '../../contract/rest/uploads.ts';
-import { fileProblem } from '../files.ts';
+import { fileProblem } from '../lib/files.ts';
 import {
   announce,
   createProgress,
@@ -18,20 +18,23 @@ import {
 import type { Checkpoint } from './checkpoint.ts';
 import { SEGMENT_SIZE } from './hash.ts';
 import { postForm, putSegment } from './send.ts';
-import type { SpooledPhoto } from './spooled.ts';
+import type { SpooledPhoto } from './spool/spooled.ts';
 
 const IN_FLIGHT = 3;
-/** After a cut one goes alone, for the next takes all under way with it; after so many without one, one more goes beside it. */
+/**
+ * After a cut, one segment is sent at a time, because the next cut loses all in flight. After this many successes,
+ * another lane starts.
+ */
 const GOOD_RUN = 8;
 const RESENDS = 3;
-/** Rounds in a row that ended with a cut and brought nothing in: then it is not that one connection, and the upload waits. */
+/** Rounds in a row that were cut without progress. Then the trouble is not one connection, and the upload backs off. */
 const CUTS = 3;
-/** New uploads begun within one call before the server's own words are given back. */
+/** New uploads within one call before the server's problem is returned. */
 const FRESH_STARTS = 2;
-/** Times the segments' addresses are asked for again within one upload. */
+/** How often the segments' addresses are requested again within one upload. */
 const RENEWALS = 2;
 
-/** This upload can be used no longer; the photo must begin a new one. */
+/** The upload has expired; the photo needs a new one. */
 interface Spent {
   readonly spent: Problem;
 }
@@ -39,7 +42,7 @@ type Outcome<T> = Result<T> | Spent;
 const isSpent = (outcome: Outcome<unknown>): outcome is Spent => 'spent' in outcome;
 const spent = (problem: Problem): Spent => ({ spent: problem });
 
-/** The upload is gone (404, 410) or not ours to use any more (401 of its address, 403). */
+/** True if the upload is gone (404, 410) or no longer ours to use (401 of its address, 403). */
 const isOver = (problem: Problem): boolean =>
   problem.kind === 'gone' ||
   (problem.kind === 'refused' && (problem.status === 403 || problem.status === 401));
@@ -50,7 +53,7 @@ const show = async (parts: UploadParts, job: UploadJob, uuid: string): Promise<R
   return shown.ok ? ok(shown.value.data) : shown;
 };
 
-/** The server's segments where they are ours, one for one, and can be sent to. */
+/** The server's segments if they match ours one by one and each has an address or is done; otherwise null. */
 const segmentsOf = (upload: Upload, photo: SpooledPhoto): readonly Segment[] | null => {
   const told = upload.segments ?? [];
   const same =
@@ -65,11 +68,11 @@ const isComplete = (upload: Upload): boolean =>
 interface Begun {
   readonly upload: Upload;
   readonly checkpoint: Checkpoint;
-  /** The job with its photo cut as this upload is. */
+  /** The job, with its photo cut into this upload's segments. */
   readonly job: UploadJob;
 }
 
-/** Takes up the upload begun before. */
+/** Resumes an existing upload. */
 const takeUp = async (
   parts: UploadParts,
   job: UploadJob,
@@ -79,11 +82,11 @@ const takeUp = async (
   const shown = await show(parts, job, had.uuid);
   if (!shown.ok) return isOver(shown.problem) ? spent(shown.problem) : shown;
   parts.link.learn(job.target.base, shown.value);
-  const size = had.segment_size ?? job.photo.segment_size;
+  const size = had.segment_size;
   const cut = await cutAs(parts, job.photo, size, progress);
   if (!cut.ok) return cut;
   const told = shown.value.segments ?? [];
-  // What the server says is in, is in; what it does not say, it lost.
+  // The server's list decides: a segment that it does not list is lost.
   const etags = had.etags.map((_, at) => told[at]?.etag ?? null);
   return ok({
     upload: shown.value,
@@ -92,7 +95,7 @@ const takeUp = async (
   });
 };
 
-/** Begins an upload, or takes up the one begun before, and writes the checkpoint. */
+/** Creates or resumes an upload and writes the checkpoint. */
 const open = async (
   parts: UploadParts,
   job: UploadJob,
@@ -127,7 +130,7 @@ const open = async (
   return ok({ upload, checkpoint, job: { ...job, photo } });
 };
 
-/** Sends one segment; wrong bytes on the way are sent again, wrong bytes on disk are told (failures A13). */
+/** Sends one segment. Bytes corrupted in transit are sent again; corruption on disk is reported (failures A13). */
 const sendOne = async (
   parts: UploadParts,
   job: UploadJob,
@@ -144,18 +147,21 @@ const sendOne = async (
     if (sent.ok) return sent;
     const refused = sent.problem.kind === 'refused' && sent.problem.status === 400;
     if (refused && resent < RESENDS) continue;
-    // A read that failed or fell short shows as a broken request: look at the file before blaming the network.
+    // A failed or short read shows as a broken request: check the file before blaming the network.
     if (!refused && sent.problem.kind !== 'offline') return sent;
     const local = refused ? await parts.spool.check(photo) : await parts.spool.find(photo.photo_id);
     return local.ok ? sent : local;
   }
 };
 
-/** A connection cut in the middle: as a rule it is the line's, and the next one gets through. */
+/** A connection cut midway. Usually the line is at fault, and the next one succeeds. */
 const wasCut = (problem: Problem): boolean =>
   problem.kind === 'offline' && problem.reason === 'reset';
 
-/** Sends every missing segment, `lanes` at a time, then more. The first problem stops the rest; where one was cut the others finish theirs. */
+/**
+ * Sends the missing segments, first `lanes` at a time, then more. The first problem stops the others, but after a cut
+ * they finish.
+ */
 const sendMissing = async (
   parts: UploadParts,
   job: UploadJob,
@@ -226,25 +232,27 @@ const complete = async (
 
 const isIn = (etags: Checkpoint['etags']): number => etags.filter((etag) => etag !== null).length;
 
-/** In pieces that a line which breaks now may never carry: while none of them is in, a new upload in smaller ones loses nothing. */
+/**
+ * True if the segments may be too large for a breaking line. While none is uploaded, restarting with smaller ones loses
+ * nothing.
+ */
 const isCutLarge = (photo: SpooledPhoto): boolean => largest(photo) > SEGMENT_SIZE;
 
-/** Bytes of the largest segment. */
 const largest = ({ segment_size, size }: SpooledPhoto): number => Math.min(segment_size, size);
 
-/** A proxy takes no body of that size, whatever the server says: nginx no more than 1 MB unless it is told to. */
+/** A proxy rejects the body's size, whatever the server allows. The default limit of nginx is 1 MB. */
 const isTooLarge = (problem: Problem): boolean =>
-  problem.kind === 'refused' && problem.status === 413;
+  (problem.kind === 'refused' || problem.kind === 'broken_reply') && problem.status === 413;
 
-/** What the server says is in, is in: a segment whose answer was lost is not sent again. */
+/** The server's list decides: a segment with a lost answer is not sent again. */
 const asTold = (checkpoint: Checkpoint, { segments }: Upload): Checkpoint => ({
   ...checkpoint,
   etags: checkpoint.etags.map((_, at) => segments?.[at]?.etag ?? null),
 });
 
 /**
- * Segments, renewed addresses where they ran out, then completion. On a line that breaks every third time what is missing is
- * asked for and sent again at once, as long as something gets in: progress begins the count of cuts anew.
+ * Sends segments, renews expired addresses and completes the upload. On a breaking line, the missing segments are
+ * requested and sent again at once, as long as there is progress; progress resets the count of cuts.
  */
 const bySegments = async (
   parts: UploadParts,
@@ -272,7 +280,7 @@ const bySegments = async (
       if (done.ok) return done;
       problem = done.problem;
     }
-    // A new upload in smaller ones.
+    // Restart with smaller segments.
     if (problem && isTooLarge(problem) && parts.link.tooLarge(job.target.base, largest(job.photo)))
       return spent(problem);
     const wrongEtags = problem?.kind === 'refused' && problem.status === 422;
@@ -336,7 +344,7 @@ const once = async (
   return ok(checkpoint.uuid);
 };
 
-/** Sends a photo; answers the upload's uuid once every byte is in and the upload is complete. */
+/** Uploads a photo. Resolves to the upload's uuid once it is complete on the server. */
 export const uploadPhoto = async (
   parts: UploadParts,
   job: UploadJob,

@@ -1,9 +1,9 @@
 /**
- * The receipt of a photo on a time-and-material entry (reference: Time and material entry attachment): found by its id, or,
- * where the answer that told it was lost, by its name and its bytes. The reference tells neither size nor hash, so the bytes
- * alone decide.
+ * Verifies a photo on a time-and-material entry (reference: Time and material entry attachment). It is found by its id,
+ * or, if the answer with the id was lost, by its name and bytes. The reference gives neither size nor hash, so only the
+ * bytes decide.
  */
-import { everyPage } from '../../contract/rest/every-page.ts';
+import { everyPage } from '../../contract/rest/protocol/every-page.ts';
 import type { PhotoReceipt } from '../../contract/host.ts';
 import { ok, type Result } from '../../contract/problem.ts';
 import type { Attachment } from '../../contract/rest/attachments.ts';
@@ -12,15 +12,15 @@ import { readBack, type ReadJob, type ReadParts } from './verify.ts';
 export interface AttachmentJob extends ReadJob {
   readonly project_id: number;
   readonly time_and_material_entry_id: number;
-  /** Null: looked for. */
+  /** Null: search by name and bytes. */
   readonly attachment_id: number | null;
-  /** Not these: they are other photos. */
+  /** Attachments to exclude, because they are other photos. */
   readonly except: readonly number[];
 }
 
 const PER_PAGE = 1000;
 
-/** The project's attachments that carry the photo's name; all of the list, because it has no filter. */
+/** The project's attachments with the photo's name, from the whole list, because it has no filter. */
 const sameName = async (
   parts: ReadParts,
   job: AttachmentJob,
@@ -56,7 +56,7 @@ const candidates = async (
   return shown.ok ? ok([shown.value.data]) : shown;
 };
 
-/** The receipt; null where it was looked for and is not there. `gone`: the named attachment is not there or is another. */
+/** The receipt; null if a search found nothing. Fails with `gone` if the named attachment is missing or different. */
 export const verifyAttachment = async (
   parts: ReadParts,
   job: AttachmentJob,

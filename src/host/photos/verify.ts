@@ -1,20 +1,19 @@
 /**
- * The receipt: a photo is delivered when the server's own copy was read back and is equal, byte for byte, to the
- * original. Size and sha256 as the server tells them [ours] are compared first; the bytes decide. A server that tells
- * neither is believed by its bytes alone.
+ * Verifies a delivery: a photo is delivered once the server's copy was read back and equals the original byte for byte.
+ * Size and sha256, if the server reports them [ours], are compared first; the bytes decide.
  */
 import { createHash } from 'node:crypto';
 import type { PhotoReceipt } from '../../contract/host.ts';
 import { fail, ok, type Problem, type Result } from '../../contract/problem.ts';
 import type { Attachment, NearMissAttachment } from '../../contract/rest/attachments.ts';
-import { byteAddress } from '../address.ts';
-import type { Clock } from '../clock.ts';
-import { giveBack } from '../../disk/spent.ts';
+import { byteAddress } from '../http/address.ts';
+import type { Clock } from '../lib/clock.ts';
+import { giveBack } from '../../disk/release-buffer.ts';
 import { HEAD_BYTES } from '../../contract/file-type.ts';
-import { looksLikeHtml, problemOfStatus } from '../reply.ts';
-import { readAnswer, type Api, type Target } from '../request.ts';
-import type { Incoming, Transport } from '../transport.ts';
-import type { SpooledPhoto } from './spooled.ts';
+import { looksLikeHtml, problemOfBytes, problemOfStatus } from '../http/reply.ts';
+import { readAnswer, type Api, type Target } from '../http/request.ts';
+import type { Incoming, Transport } from '../http/http-client.ts';
+import type { SpooledPhoto } from './spool/spooled.ts';
 
 export interface ReadParts {
   readonly api: Api;
@@ -27,7 +26,7 @@ export interface Place {
   readonly near_miss_id: number;
 }
 
-/** The record holds no such photo, or other bytes: to be sent again. */
+/** The record has no such photo, or other bytes: it must be sent again. */
 export const notThere = (status: number, message: string): Result<never> =>
   fail({ kind: 'gone', status, messages: [message] });
 
@@ -45,16 +44,16 @@ export const attachmentsOf = async (
   return recycled.ok ? ok(recycled.value.data.attachments ?? []) : active;
 };
 
-/** Bytes `from` up to, but not with, `to`. */
+/** Bytes `from` (inclusive) to `to` (exclusive). */
 export interface Part {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Opens an address the server gave for bytes. It is signed, so no Authorization goes with it; only where the server
- * itself refuses that is it asked once more as the user, and never another host. Asked for a part, `use` gets the part (206) or,
- * of a server that gives none, the whole.
+ * Opens an address for bytes that the server gave. It is signed, so it gets no Authorization. Only if the server's own
+ * host refuses is the request repeated with the user's token; another host never gets it. For a part, `use` gets the
+ * part (206), or the whole from a server without ranges.
  */
 export const openBytes = async <T>(
   parts: ReadParts,
@@ -74,6 +73,9 @@ export const openBytes = async <T>(
     });
   const range: Record<string, string> =
     part === undefined ? {} : { range: `bytes=${part.from}-${part.to - 1}` };
+  const own = url.origin === new URL(target.base).origin;
+  // Another host's 401 says nothing about the user's token.
+  const problemOf = own ? problemOfStatus : problemOfBytes;
   const ask = (headers: Record<string, string>) =>
     parts.transport.exchange(
       { method: 'GET', url: url.href, headers: { ...range, ...headers }, weight, signal },
@@ -84,18 +86,14 @@ export const openBytes = async <T>(
         const { status } = incoming;
         if (status > 200 && status < 300)
           return notThere(status, 'the server gave only a part of the photo');
-        return fail(problemOfStatus(answer.value, parts.clock.now()));
+        return fail(problemOf(answer.value, parts.clock.now()));
       },
     );
   const open = await ask({});
   if (open.ok) return open;
   const { problem } = open;
-  const own = url.origin === new URL(target.base).origin;
   const wantsName =
     problem.kind === 'signed_out' || (problem.kind === 'refused' && problem.status === 403);
-  // Another host's 401 says nothing of the user's token.
-  if (!own && problem.kind === 'signed_out')
-    return fail({ kind: 'refused', status: 401, messages: [problem.detail], fields: {} });
   if (!own || !wantsName) return open;
   return ask({
     authorization: `Bearer ${target.token}`,
@@ -103,7 +101,7 @@ export const openBytes = async <T>(
   });
 };
 
-/** The server's copy as far as it was read: over several connections, where a line cuts them. */
+/** The state of reading the server's copy, over several connections if it is cut. */
 const createReading = () => {
   let hash = createHash('sha256');
   let head = Buffer.alloc(0);
@@ -114,7 +112,7 @@ const createReading = () => {
       size += chunk.byteLength;
       if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk]).subarray(0, HEAD_BYTES);
     },
-    /** From the first byte, of a server that gives no parts. */
+    /** Restarts from the first byte, for a server without ranges. */
     beginAnew: (): void => {
       hash = createHash('sha256');
       head = Buffer.alloc(0);
@@ -130,11 +128,14 @@ type Reading = ReturnType<typeof createReading>;
 const tooLong = (problem: Problem): boolean =>
   problem.kind === 'broken_reply' && problem.looks_like === 'too_large';
 
-/** Without a length and without pieces that say which is the last (HTTP/1.0) an answer that breaks off ends as a whole one does. */
+/**
+ * True if a truncated answer can be detected. Without a length or chunked encoding (HTTP/1.0) it ends like a complete
+ * one.
+ */
 const tellsItsEnd = ({ header }: Incoming): boolean =>
   header('content-length') !== null || header('transfer-encoding') !== null;
 
-/** What came over one connection, as far as it held. */
+/** Reads what one connection delivers. */
 const readOn = async (
   incoming: Incoming,
   photo: SpooledPhoto,
@@ -143,7 +144,7 @@ const readOn = async (
 ): Promise<Result<null>> => {
   const from = reading.size();
   const goesOn = incoming.header('content-range')?.startsWith(`bytes ${from}-`) === true;
-  // Bytes from elsewhere prove nothing of the server's copy: they are read anew.
+  // Bytes from another offset prove nothing about the server's copy, so they are not used.
   if (incoming.status === 206 && !goesOn)
     return fail({
       kind: 'broken_reply',
@@ -182,7 +183,7 @@ const readOn = async (
   );
 };
 
-/** Bytes that a connection must have brought, for another to go on where it was cut: an end that comes nearer. */
+/** The least progress of a connection for another one to resume after a cut. */
 const WORTH_GOING_ON = 256 * 1024;
 
 const wasCut = (problem: Problem): boolean =>
@@ -190,8 +191,8 @@ const wasCut = (problem: Problem): boolean =>
   (problem.kind === 'offline' && problem.reason === 'reset');
 
 /**
- * Reads the server's copy and compares it; `gone` where it is another. Nothing is kept in memory. A connection that is cut is followed by another from where it
- * stopped: a film would never come whole over a line that holds for a second.
+ * Reads the server's copy and compares it; `gone` if it differs. Nothing is kept in memory. A cut connection is resumed
+ * where it stopped, because a film would never arrive whole over a line that holds for a second.
  */
 const compareBytes = async (
   parts: ReadParts,
@@ -212,7 +213,7 @@ const compareBytes = async (
   }
 };
 
-/** Ours by its upload; on a server that does not tell the upload, those that may be ours by size or name. */
+/** The attachments of our upload; if the server does not report uploads, those that match by size or name. */
 const candidates = (
   all: readonly NearMissAttachment[],
   photo: SpooledPhoto,
@@ -228,7 +229,7 @@ const candidates = (
   );
 };
 
-/** What the server tells must not contradict the original; what it does not tell says nothing. */
+/** Reported values must not contradict the original; missing ones are ignored. */
 const told = (
   { size, sha256 }: Pick<NearMissAttachment, 'size' | 'sha256'>,
   photo: SpooledPhoto,
@@ -240,7 +241,7 @@ const told = (
   return ok(null);
 };
 
-/** A photo that is to be found equal on the server, and who reads. */
+/** A photo to verify on the server, and the reader's context. */
 export interface ReadJob {
   readonly photo: SpooledPhoto;
   readonly target: Target;
@@ -249,7 +250,9 @@ export interface ReadJob {
   readonly signal: AbortSignal;
 }
 
-/** The receipt of the first that is equal; `gone` where none is. @param none what is said where there is none to compare */
+/**
+ * The receipt of the first equal attachment; `gone` if none is. @param none the message if there is nothing to compare
+ */
 export const readBack = async (
   parts: ReadParts,
   { photo, target, heard, now, signal }: ReadJob,
@@ -275,7 +278,10 @@ export const readBack = async (
   return last;
 };
 
-/** Compares the server's copy with the original; answers the receipt. */
+/**
+ * Compares the server's copy with the original.
+ * @returns the receipt
+ */
 export const verifyPhoto = async (
   parts: ReadParts,
   job: ReadJob & { readonly place: Place; readonly upload_uuid: string | null },

@@ -1,21 +1,21 @@
 /**
- * Where a server's token is kept. Two kinds: the system's keychain (`keytar.ts`) and this program's memory
- * (`memory.ts`). A vault never throws and never answers later than its deadline, which leaves a person time to answer a question of
- * the system: the session waits a moment for it (patience.ts), and turns what it says into `ready`, `signed_out` or `locked`.
+ * Interface of the token storage, with two implementations: the system's keychain (`keytar.ts`) and memory (`memory.ts`). A
+ * vault never throws and always answers within its deadline, which allows for a person answering the system's prompt. The
+ * session waits only a moment for it (patience.ts) and maps the result to `ready`, `signed_out` or `locked`.
  */
 
-/** Why the keychain gives no token, or `ok`. `hung`: no answer within two minutes. */
+/** Result of a keychain access. `hung`: no answer within two minutes. */
 export type VaultState = 'ok' | 'absent' | 'locked' | 'hung' | 'denied';
 
 export type VaultRead =
   | { readonly state: 'ok'; readonly token: string }
-  /** The keychain answers and holds nothing for this account. */
+  /** The keychain answered, and has no token for this account. */
   | { readonly state: 'empty' }
   | { readonly state: Exclude<VaultState, 'ok'> };
 
 export type VaultWrite = VaultState | 'too_long';
 
-/** Most bytes of one entry, on every system: Windows stops at 2,560 and counts two for a character. */
+/** Maximum size of a token in bytes, on every system. Windows allows 2,560 bytes and stores two per character. */
 export const TOKEN_MAX_BYTES = 1200;
 
 export interface Vault {
@@ -23,9 +23,9 @@ export interface Vault {
   get(account: string): Promise<VaultRead>;
   set(account: string, token: string): Promise<VaultWrite>;
   remove(account: string): Promise<VaultState>;
-  /** Was a token stored for this account and not removed since, as far as this laptop's own note tells? */
+  /** True if our index says that a token was stored for this account and not removed since. */
   holds(account: string): Promise<boolean>;
-  /** Whose tokens may be there, as far as that note tells: also those that were to be erased and could not be. */
+  /** Accounts in our index. Includes tokens that could not be erased yet. */
   accounts(): Promise<readonly string[]>;
   stop(): Promise<void>;
 }

@@ -1,21 +1,18 @@
 /**
- * The process that talks to the keychain, and nothing else. It is on its own because a keychain daemon that hangs
- * never answers, and four pending calls stop all file work of the process they are in. It takes one call at a
- * time over IPC (a token never travels in argv or in the environment) and answers `done` with what the
- * keychain said, `refused` where it rejected the call, `absent` where the keychain library cannot be loaded at all.
- * Runs under `child_process.fork` and under Electron's `utilityProcess`.
+ * Child process that talks to the keychain. It is a separate process because a hung keychain daemon never answers, and four
+ * pending calls block all file I/O of their process. It handles one call at a time over IPC; a token never appears in argv or
+ * the environment. The outcome is `done` with the keychain's result, `refused` if the keychain rejected the call, or `absent`
+ * if the library cannot be loaded. Runs under `child_process.fork` and Electron's `utilityProcess`.
  */
 
-/** What the child is asked. */
 export type KeytarCall =
   | { readonly id: number; readonly op: 'get' | 'remove'; readonly account: string }
   | { readonly id: number; readonly op: 'set'; readonly account: string; readonly token: string };
 
-/** What it answers. */
 export interface KeytarAnswer {
   readonly id: number;
   readonly outcome: 'done' | 'refused' | 'absent';
-  /** Of a read: what is there. Of a removal: '' where something was removed. */
+  /** For `get`: the stored token. For `remove`: '' if a token was removed. */
   readonly token: string | null;
 }
 
@@ -49,7 +46,7 @@ const answer = async (keychain: Keychain | null, call: KeytarCall): Promise<Keyt
   }
 };
 
-/** Electron's utilityProcess gives `parentPort`; a fork gives `process.send`. */
+/** Electron's utilityProcess provides `parentPort`; a fork provides `process.send`. */
 interface ParentPort {
   on(event: 'message', hear: (message: { data: KeytarCall }) => void): void;
   postMessage(message: KeytarAnswer): void;

@@ -1,10 +1,10 @@
-/** The keychain's child as a plain Node process. A file of its own: Electron starts it in another way. */
+/** Runs the keychain's child as a plain Node process. A separate file because Electron starts it differently. */
 import { fork } from 'node:child_process';
 import { ownProgram } from '../../disk/own-program.ts';
 import type { VaultChild } from './keytar.ts';
 import type { KeytarAnswer } from './keytar-child.ts';
 
-/** A child that does not keep the program running. */
+/** Starts a child that does not keep the program running. */
 export const forkVaultChild = (): VaultChild => {
   const child = fork(ownProgram('keytar-child', import.meta.url), [], {
     execArgv: [],

@@ -1,17 +1,17 @@
 /**
- * The system's keychain, through a child process with a deadline. Every state is told from facts, never from an
+ * Vault in the system's keychain, through a child process with a deadline. The state is derived from facts, never from an
  * error's text (failures: "What was measured"):
- *  - the library cannot be loaded, or a plain read is refused on Linux -> absent (no daemon, no bus);
- *  - no answer within two minutes -> hung; the child is killed and made anew for the next call. The system may be asking its user
- *    that long, so one question is asked at a time, and nobody waits for it longer than a moment (patience.ts);
- *  - `null` although our own note says that a token was stored -> locked, never "signed out";
- *  - nothing erased although our note says that something is there -> locked; erased later;
- *  - a write refused while a read is answered -> locked on Linux, denied elsewhere.
- * The note (`vault.json`) holds account names and when they were stored. It is no secret and never holds a token.
+ * - library cannot be loaded, or a read is refused on Linux -> absent (no daemon, no bus);
+ * - no answer within two minutes -> hung. The child is killed and restarted for the next call. The system may prompt its user
+ *   that long, so calls are serialized, and no caller waits longer than a moment (patience.ts);
+ * - `null` although our index says that a token was stored -> locked, never "signed out";
+ * - nothing erased although our index lists a token -> locked; erased later;
+ * - write refused while reads work -> locked on Linux, denied elsewhere.
+ * The index (`vault.json`) holds account names and when they were stored. It is not secret and never contains a token.
  */
 import { z } from 'zod';
-import type { Clock } from '../clock.ts';
-import { readIfThere, writeFileAtomic } from '../files.ts';
+import type { Clock } from '../lib/clock.ts';
+import { readIfThere, writeFileAtomic } from '../lib/files.ts';
 import {
   TOKEN_MAX_BYTES,
   type Vault,
@@ -21,7 +21,7 @@ import {
 } from './index.ts';
 import type { KeytarAnswer, KeytarCall } from './keytar-child.ts';
 
-/** The child as the vault sees it: a plain Node process (keytar-fork.ts), or what a shell brings (Electron: utilityProcess). */
+/** Interface of the child: a plain Node process (keytar-fork.ts), or Electron's utilityProcess. */
 export interface VaultChild {
   send(call: KeytarCall): void;
   onAnswer(hear: (answer: KeytarAnswer) => void): void;
@@ -30,14 +30,14 @@ export interface VaultChild {
 }
 
 export interface KeytarOptions {
-  /** Where the note of stored accounts is kept. */
+  /** Path of the index of stored accounts (`vault.json`). */
   readonly marker_path: string;
   readonly clock: Clock;
   readonly spawn: () => VaultChild;
   readonly deadline_ms?: number;
 }
 
-/** As long as a person may need for a question of the system. */
+/** Deadline of a call, in milliseconds. Allows a person to answer the system's prompt. */
 const DEADLINE_MS = 120_000;
 const PROBE_ACCOUNT = 'probe';
 
@@ -45,7 +45,7 @@ type Outcome = KeytarAnswer['outcome'] | 'hung';
 type Ask = { readonly op: 'get' | 'remove'; readonly account: string } | Omit<SetCall, 'id'>;
 type SetCall = Extract<KeytarCall, { op: 'set' }>;
 
-/** A deadline on each call, a fresh child after a hang or an exit. The caller makes one call at a time. */
+/** Calls the child with a deadline. Starts a new child after a hang or an exit. Callers must not overlap calls. */
 const createCaller = (spawn: () => VaultChild, deadline: number) => {
   let child: VaultChild | null = null;
   let count = 0;
@@ -82,7 +82,7 @@ const createCaller = (spawn: () => VaultChild, deadline: number) => {
         hung?.kill();
         end('hung', null);
       }, deadline);
-      // A child that ends without an answer could not even start: there is no usable keychain.
+      // The child exited without an answer, so it could not start: there is no usable keychain.
       waiting = (answer) => end(answer?.outcome ?? 'absent', answer?.token ?? null);
       try {
         current().send({ ...ask, id: count });
@@ -104,15 +104,15 @@ const createCaller = (spawn: () => VaultChild, deadline: number) => {
 };
 
 /**
- * `storing`: on its way into the keychain, which may have it. `removing`: forgotten by the user while the keychain was locked; erased
- * there as soon as it can be.
+ * `storing`: a write began and may have succeeded. `removing`: the token must be erased, but the keychain was locked; it is
+ * erased once possible.
  */
 const markerSchema = z.record(
   z.string(),
   z.object({
     stored_at: z.number(),
-    storing: z.boolean().default(false),
-    removing: z.boolean().default(false),
+    storing: z.boolean(),
+    removing: z.boolean(),
   }),
 );
 type Step = 'storing' | 'stored' | 'removing';
@@ -122,7 +122,7 @@ const createMarkers = (path: string, clock: Clock) => {
     try {
       return markerSchema.parse(JSON.parse((await readIfThere(path)) ?? '{}'));
     } catch {
-      return {}; // a damaged note costs one question to the user, nothing else
+      return {}; // a damaged index costs the user one extra sign-in at most
     }
   };
   const put = async (account: string, step: Step) => {
@@ -137,7 +137,7 @@ const createMarkers = (path: string, clock: Clock) => {
     const { [account]: gone, ...rest } = await read();
     if (gone) await writeFileAtomic(path, JSON.stringify(rest));
   };
-  // Without the note (a full disk) a locked keychain would later read as an empty one: one sign-in more, no loss.
+  // Ignore write errors. Without the index, a locked keychain later reads as empty, which costs one sign-in but no data.
   const quietly = (change: Promise<void>) => change.catch(() => undefined);
   return {
     get: async (account: string) => {
@@ -150,7 +150,7 @@ const createMarkers = (path: string, clock: Clock) => {
   };
 };
 
-/** A refused read: on Linux there is no daemon to ask, elsewhere the user or the system said no. */
+/** State for a refused read: on Linux there is no daemon; elsewhere the user or the system denied it. */
 const refusedRead = (): VaultState => (process.platform === 'linux' ? 'absent' : 'denied');
 const refusedWrite = (): VaultState => (process.platform === 'linux' ? 'locked' : 'denied');
 
@@ -158,10 +158,10 @@ export const keytarVault = (options: KeytarOptions): Vault => {
   const caller = createCaller(options.spawn, options.deadline_ms ?? DEADLINE_MS);
   const markers = createMarkers(options.marker_path, options.clock);
   let last: Promise<unknown> = Promise.resolve();
-  /** Accounts that are to be erased, from when it is asked for. */
+  /** Accounts with a pending removal. */
   const leaving = new Set<string>();
 
-  /** The whole of one question, its note included, before the next. */
+  /** Serializes operations, including their index updates. */
   const inTurn = <T>(question: () => Promise<T>): Promise<T> => {
     const answer = last.then(question);
     last = answer.catch(() => undefined);
@@ -187,7 +187,7 @@ export const keytarVault = (options: KeytarOptions): Vault => {
 
   const set = async (account: string, token: string): Promise<VaultWrite> => {
     if (Buffer.byteLength(token) > TOKEN_MAX_BYTES) return 'too_long';
-    // Noted before: a program that is killed on the way still knows what it may have left there.
+    // Record the intent first. After a crash, the index still lists a token that may have been stored.
     const first = (await markers.get(account)) === undefined;
     if (first) await markers.put(account, 'storing');
     const state = await store(account, token);
@@ -196,7 +196,7 @@ export const keytarVault = (options: KeytarOptions): Vault => {
     return state;
   };
 
-  /** Erased is what is not there any more; a locked keychain erases nothing and says nothing. */
+  /** Erases a token. A locked keychain erases nothing and reports no error, so only a removed token counts as erased. */
   const remove = async (account: string): Promise<VaultState> => {
     const { outcome, token } = await caller.call({ op: 'remove', account });
     const state = await stateOf(outcome, 'get');
@@ -230,7 +230,7 @@ export const keytarVault = (options: KeytarOptions): Vault => {
         leaving.delete(account);
         return set(account, token);
       }),
-    // Noted before its turn comes: a program that ends while the system asks its user erases it the next time.
+    // Record the removal before its turn. If the program exits during a system prompt, the next run erases the token.
     remove: async (account) => {
       leaving.add(account);
       const note = await markers.get(account);

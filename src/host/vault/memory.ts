@@ -1,4 +1,4 @@
-/** Tokens kept until the program ends: for machines without a keychain. The window says that it is so. */
+/** Vault in memory, for machines without a keychain. Tokens last until the program ends, and the window says so. */
 import { TOKEN_MAX_BYTES, type Vault } from './index.ts';
 
 export const memoryVault = (): Vault => {

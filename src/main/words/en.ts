@@ -1,4 +1,4 @@
-/** The shell's own words in English: the menus, the dialogs, the tray, the notifications. The window's are in renderer/words. */
+/** The shell's own words in English: menus, dialogs, tray and notifications. The window's words are in renderer/words. */
 
 const near_misses = (n: number): string => (n === 1 ? '1 near miss' : `${n} near misses`);
 
@@ -82,7 +82,7 @@ export const words = {
       todo: 'Install Spotter again. Your data folder is not changed.',
     },
     no_sandbox: {
-      what: 'This system does not let Spotter shield its window from the rest of the computer, and Spotter does not run without that.',
+      what: 'This system does not let Spotter protect its window, so Spotter will not start.',
       safe: 'What you saved is safe.',
       todo: 'Install the Spotter package for your system (deb or rpm) in place of the AppImage, or ask your administrator.',
     },
@@ -105,6 +105,11 @@ export const words = {
     end: 'Quit now',
     cancel: 'Cancel',
     remember: 'Do this every time',
+    copying: 'Photos or files are still being copied to this laptop.',
+    copying_detail:
+      'Those that are not copied yet are lost if you close Spotter now. Wait until the form shows them all.',
+    stay: 'Wait',
+    close_anyway: 'Close anyway',
   },
   stopped: {
     message: 'Spotter’s window stopped working three times in a minute.',
@@ -112,6 +117,20 @@ export const words = {
     again: 'Open it again',
     folder: 'Show the folder',
     quit: 'Quit',
+  },
+  graphics: {
+    message: 'The graphics driver of this computer stopped twice in a minute.',
+    detail:
+      'Spotter can work without it, a little slower. What you saved is safe, and what you are writing is kept as a draft. You can change this in Settings, under Desktop app.',
+    turn_off: 'Restart without it',
+    keep: 'Not now',
+  },
+  uncaught: {
+    message: 'Spotter had an unexpected error and has to close.',
+    detail:
+      'What you saved is safe, and what you are writing is kept as a draft. Open Spotter again to continue. The details help your IT support and may contain file names.',
+    quit: 'Quit',
+    copy: 'Copy the details and quit',
   },
   hangs: {
     message: 'Spotter’s window is not responding.',
@@ -122,12 +141,12 @@ export const words = {
   },
   notice: {
     parked: (n: number) => ({
-      title: n === 1 ? 'A near miss needs you' : `${n} near misses need you`,
-      body: 'The server rejected it. It is safe on this laptop.',
+      title: n === 1 ? 'A near miss needs your attention' : `${n} near misses need your attention`,
+      body: 'Open Waiting to see why. Everything is safe on this laptop.',
     }),
     signed_out: { title: 'Please sign in again', body: 'Waiting reports are safe on this laptop.' },
     keychain: {
-      title: 'The keychain needs you',
+      title: 'The keychain needs your attention',
       body: 'Unlock the keychain to keep sending. Waiting reports are safe.',
     },
     all_sent: { title: 'Everything has been sent', body: 'Nothing is waiting.' },

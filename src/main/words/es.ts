@@ -83,7 +83,7 @@ export const words: typeof english = {
       todo: 'Instale Spotter otra vez. Su carpeta de datos no cambia.',
     },
     no_sandbox: {
-      what: 'Este sistema no deja que Spotter aísle su ventana del resto de la computadora, y Spotter no funciona sin eso.',
+      what: 'Este sistema no deja que Spotter proteja su ventana, así que Spotter no se abre.',
       safe: 'Lo que guardó está a salvo.',
       todo: 'Instale el paquete de Spotter para su sistema (deb o rpm) en lugar del AppImage, o pregunte a su administrador.',
     },
@@ -104,6 +104,11 @@ export const words: typeof english = {
     end: 'Salir ahora',
     cancel: 'Cancelar',
     remember: 'Hacerlo siempre',
+    copying: 'Todavía se están copiando fotos o archivos a esta laptop.',
+    copying_detail:
+      'Los que aún no se han copiado se pierden si cierra Spotter ahora. Espere a que el formulario los muestre todos.',
+    stay: 'Esperar',
+    close_anyway: 'Cerrar de todos modos',
   },
   stopped: {
     message: 'La ventana de Spotter se detuvo tres veces en un minuto.',
@@ -111,6 +116,20 @@ export const words: typeof english = {
     again: 'Abrirla de nuevo',
     folder: 'Mostrar la carpeta',
     quit: 'Salir',
+  },
+  graphics: {
+    message: 'El controlador gráfico de esta computadora se detuvo dos veces en un minuto.',
+    detail:
+      'Spotter puede funcionar sin él, un poco más lento. Lo que guardó está a salvo, y lo que está escribiendo queda como borrador. Puede cambiarlo en Ajustes, en Aplicación de escritorio.',
+    turn_off: 'Reiniciar sin él',
+    keep: 'Ahora no',
+  },
+  uncaught: {
+    message: 'Spotter encontró un error inesperado y tiene que cerrarse.',
+    detail:
+      'Lo que guardó está a salvo, y lo que está escribiendo queda como borrador. Abra Spotter de nuevo para seguir. Los detalles ayudan a su soporte técnico y pueden contener nombres de archivos.',
+    quit: 'Salir',
+    copy: 'Copiar los detalles y salir',
   },
   hangs: {
     message: 'La ventana de Spotter no responde.',
@@ -125,7 +144,7 @@ export const words: typeof english = {
         n === 1
           ? 'Un casi accidente necesita su atención'
           : `${n} casi accidentes necesitan su atención`,
-      body: 'El servidor lo rechazó. Está a salvo en esta laptop.',
+      body: 'Abra Pendientes para ver por qué. Todo está a salvo en esta laptop.',
     }),
     signed_out: {
       title: 'Inicie sesión de nuevo',

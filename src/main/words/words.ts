@@ -1,4 +1,4 @@
-/** Which of the shell's words are spoken: the language of the setting, else the first that the computer's user reads. */
+/** Chooses the shell's language: the setting, otherwise the first supported language of the computer's user. */
 import type { Settings } from '../../contract/settings.ts';
 import { words as en } from './en.ts';
 import { words as es } from './es.ts';

@@ -1,35 +1,34 @@
 /**
- * The carrier of the browser shell: `POST …/host/<method>` and `…/events` on the address that served the window, below the
- * path that this page was let in with. The cookie goes along by itself (HttpOnly: no script can read it), the page's key as a
- * header. Bytes travel as the raw body in both directions, with the JSON beside them in a header, so that a photo is never
- * turned into base64.
+ * The carrier of the browser shell: `POST …/host/<method>` and `…/events` at the window's origin, below the path from the entry
+ * page. The browser sends the HttpOnly cookie; the page adds its key as a header. Bytes travel as the raw body in both
+ * directions, with the JSON in a header, so a photo is never base64-encoded.
  *
- * A browser opens at most six connections to one address, and an upload may take an hour. So the shell answers a
- * call that is not done within a second with 202 and a ticket, says on the event stream when it is done, and the
- * answer is fetched then; a slow poll stands in where that word was missed. One stream serves every listener.
+ * A browser opens at most six connections per origin, and an upload may take an hour. So a call that takes over a second returns
+ * 202 and a ticket. The event stream announces the finished ticket, and the response is then fetched. A slow poll covers a missed
+ * announcement. One stream serves all listeners.
  *
- * One fetch costs this page about two milliseconds, whatever it carries. So requests to the server that are made while
- * others are on their way go together (`POST /calls`), and each is answered on a line of its own as soon as it is done.
+ * One fetch costs this page about two milliseconds, whatever its size. So server requests made while others are in flight are
+ * batched (`POST /calls`), and each is answered on a separate line as soon as it is done.
  */
 import { type CarrierReply, type Entered, eventLine, KEY_HEADER } from '../../contract/carrier.ts';
 import { fail } from '../../contract/problem.ts';
 import type { WindowCarrier } from './window-carrier.ts';
 
-/** Beside a raw body: the JSON that would have been the body, URI-encoded. */
+/** Header with the URI-encoded JSON that accompanies a raw body. */
 const BESIDE = 'spotter-json';
-/** How long a ticket waits for the stream's word before it asks by itself, milliseconds. */
+/** Milliseconds until a ticket without an announcement is polled. */
 const ASK_AGAIN = 2_000;
-/** How long after it was cut the stream is opened again, milliseconds. */
+/** Milliseconds until a broken stream is reopened. */
 const OPEN_AGAIN = 1_000;
 
 const lost = (detail: string): CarrierReply => ({
   result: fail({ kind: 'offline', reason: 'unreachable', detail }),
 });
 
-/** An answer that is no result: the shell turned the request itself away. */
+/** A response that is not a result: the shell refused the request. */
 const turnedAway = async (answer: Response): Promise<CarrierReply> => {
   const detail = `the host answered ${answer.status}: ${(await answer.text()).slice(0, 300)}`;
-  // This window was let in by a program that has ended since. It waits, like one that lost its host.
+  // The program that admitted this window has ended. Treat it like a lost host, so the queue waits.
   const shut = answer.status === 401 || answer.status === 403;
   return shut ? lost(detail) : { result: fail({ kind: 'bug', detail }) };
 };
@@ -42,19 +41,18 @@ const read = async (answer: Response): Promise<CarrierReply> => {
   return { result: JSON.parse(decodeURIComponent(beside)) as CarrierReply['result'], bytes };
 };
 
-/** Calls that come by the dozen while the queue empties; everything else goes at once, by itself. */
+/** The method whose calls are batched, because an emptying queue makes dozens of them. Every other call is sent at once. */
 const TOGETHER = 'rest.request';
-/** Calls in one post, posts on their way at once, and how long a call waits for company, milliseconds. */
+/** Maximum calls per post, maximum posts in flight, and the milliseconds a call waits for others. */
 const TOGETHER_MAX = 64;
 const POSTS_MAX = 3;
 const GATHER = 4;
 
-/** What the carrier needs of the browser; the carrier suite brings Node's. */
+/** The browser functions the carrier needs; the carrier tests pass Node's. */
 export interface Web {
   readonly fetch: (address: string, init: RequestInit) => Promise<Response>;
 }
 
-/** The lines of an answer, as they come. */
 async function* linesOf(answer: Response): AsyncGenerator<string> {
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
@@ -67,13 +65,14 @@ async function* linesOf(answer: Response): AsyncGenerator<string> {
   }
 }
 
-/** Words of the stream that nobody waited for yet, kept at most. */
+/** Maximum number of announcements kept for tickets that are not known yet. */
 const EARLY_MAX = 1_000;
 
 /**
- * One stream for all listeners and all tickets, open while anyone listens; not an EventSource, which sends no header. The word
- * on a ticket may come before the ticket itself, on another connection: it is kept. While the stream was not open words were
- * missed: every ticket asks once when it opens. Events are for showing only, so a missed one does no harm.
+ * One stream for all listeners and tickets, open while either exists. It is not an EventSource, because that cannot send a
+ * header. A ticket's announcement may arrive before the ticket, on another connection, so it is kept. Announcements sent while
+ * the stream was closed are lost, so every ticket is polled once when the stream opens. Events are for display only, so a lost
+ * event does no harm.
  */
 const stream = (address: string, web: Web) => {
   const listeners = new Set<(event: unknown) => void>();
@@ -92,7 +91,6 @@ const stream = (address: string, web: Web) => {
     if (ready !== undefined) heard(ready);
     if (event !== undefined) for (const hear of listeners) hear(event);
   };
-  /** One connection, until it is cut. */
   const connect = async ({ signal }: AbortController): Promise<void> => {
     const answer = await web.fetch(address, { cache: 'no-store', redirect: 'error', signal });
     if (answer.status !== 200) {
@@ -130,7 +128,7 @@ const stream = (address: string, web: Web) => {
         closeIfIdle();
       };
     },
-    /** Resolves when the stream says that the ticket's answer is there, or after ASK_AGAIN. */
+    /** Resolves when the stream announces the ticket, or after ASK_AGAIN. */
     ready: (ticket: string) =>
       new Promise<void>((resolve) => {
         if (early.delete(ticket)) return resolve();
@@ -148,7 +146,7 @@ const stream = (address: string, web: Web) => {
 };
 
 const json = { 'content-type': 'application/json' };
-/** Chromium takes seconds for 4 MiB of a fetch's body that come as an array or a text, and milliseconds as a Blob. */
+/** Chromium takes seconds to send 4 MiB of a string or array, and milliseconds for a Blob. */
 const AS_BLOB = 256 * 1024;
 const bodyOf = (
   body: string | Uint8Array<ArrayBuffer> | Blob,
@@ -172,10 +170,10 @@ interface Gathered {
   readonly input: string;
   readonly done: (reply: CarrierReply | Promise<CarrierReply>) => void;
 }
-/** `[place in the post, its result or its ticket]` */
+/** `[index in the post, its result or its ticket]` */
 type Line = readonly [number, CarrierReply['result'] | null, string?];
 
-/** Puts calls of one method that are made close together into one post. */
+/** Batches calls of one method that are made close together into one post. */
 const gatherer = (
   web: Web,
   address: string,
@@ -223,12 +221,11 @@ const gatherer = (
   return (input) =>
     new Promise((done) => {
       waiting.push({ input, done });
-      // Alone it does not wait; but what is asked in the same turn goes along.
+      // A single call does not wait, but calls of the same turn join it.
       timer ??= setTimeout(go, posts === 0 ? 0 : GATHER);
     });
 };
 
-/** Every request with the page's key. */
 const withKey = (web: Web, key: string): Web => ({
   fetch: (address, init) =>
     web.fetch(address, {
@@ -238,8 +235,8 @@ const withKey = (web: Web, key: string): Web => ({
 });
 
 /**
- * @param origin where the shell listens: `http://127.0.0.1:PORT`
- * @param let_in what this page was let in with
+ * @param origin address of the shell: `http://127.0.0.1:PORT`
+ * @param let_in what the entry page received for this tab
  */
 export const browserCarrier = (
   origin: string,
@@ -249,7 +246,6 @@ export const browserCarrier = (
   const web = withKey(browser, let_in.key);
   const base = `${origin}${let_in.at}`;
   const events = stream(`${base}/events`, web);
-  /** The answer to a ticket, when it is there. */
   const late = async (ticket: string): Promise<CarrierReply> => {
     try {
       for (;;) {

@@ -1,6 +1,6 @@
 /**
- * Which carrier this window has: Electron's preload puts one on `window.spotter`; in the browser shell it is made
- * from fetch and what the entry page left in this tab. The only file of the window that reads either.
+ * Picks this window's carrier: `window.spotter` from Electron's preload, or one built from fetch and the entry page's data for
+ * this tab. No other file of the window reads either source.
  */
 import { type Carrier, ENTERED, entered } from '../../contract/carrier.ts';
 import { fail } from '../../contract/problem.ts';
@@ -13,7 +13,7 @@ declare global {
   }
 }
 
-/** A tab that was not let in goes to the entry page, which says what to do. */
+/** Sends a tab that was not admitted to the entry page, which says what to do. */
 const leave = (): WindowCarrier => {
   sessionStorage.removeItem(ENTERED);
   location.replace('/enter');
@@ -30,7 +30,7 @@ const enteredHere = () => {
   }
 };
 
-/** A tab that was let in by a launch that has ended learns it from its first answer: nothing was done in it yet. */
+/** Sends a tab from an ended launch to the entry page at its first response. Nothing was typed in it yet, so nothing is lost. */
 const leavingAtOnce = (): Web => {
   let heard = false;
   return {

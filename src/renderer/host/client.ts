@@ -1,7 +1,6 @@
 /**
- * The host as the window sees it: every method of contract/host.ts by name, every REST endpoint by name, and the
- * events. Both sides are typed by the contract and what comes back is parsed before it is believed. Nothing throws:
- * an expected failure is a `Result`, and an answer that the contract does not accept is a `bug`.
+ * The window's typed client for the host: every method of contract/host.ts, every REST endpoint, and the events. Responses are
+ * validated before use. Nothing throws: an expected failure is a `Result`, and a response that violates the contract is a `bug`.
  */
 import { type CarrierReply, carriedResult } from '../../contract/carrier.ts';
 import {
@@ -22,14 +21,14 @@ import type { WindowCarrier } from './window-carrier.ts';
 export type HostEventKind = HostEvent['kind'];
 
 export interface Host {
-  /** One method of the host. Methods whose bytes come out answer `{output, bytes}`, all others their output. */
+  /** Calls one host method. Methods that return bytes answer `{output, bytes}`, all others their output. */
   call<M extends HostMethod>(
     method: M,
     input: HostInput<M>,
     bytes?: Uint8Array<ArrayBuffer>,
   ): Promise<Result<HostAnswer<M>>>;
 
-  /** One REST endpoint by its name in contract/rest. */
+  /** Calls one REST endpoint by its name in contract/rest. */
   /** With `account`: sent only as that account, else `cancelled`. */
   request<N extends EndpointName>(
     name: N,
@@ -37,7 +36,7 @@ export interface Host {
     account?: string,
   ): Promise<Result<Reply<N>>>;
 
-  /** Hears every event, or those of one kind, until the answered function is called. */
+  /** Subscribes to every event, or to events of one kind. Returns the function that unsubscribes. */
   listen(hear: (event: HostEvent) => void): () => void;
   listen<K extends HostEventKind>(
     kind: K,
@@ -45,9 +44,9 @@ export interface Host {
   ): () => void;
 
   /**
-   * Hands a photo's bytes to the host, CHUNK_MAX at a time, so that no whole file is in memory. Answers when the
-   * original is on disk and hashed. `onProgress` hears bytes on their way to disk and the file's size. Stopped by
-   * `signal` it answers `cancelled`, and nothing is kept. `attachment`: a file of any kind.
+   * Sends a photo's bytes to the host, CHUNK_MAX at a time, so the whole file is never in memory. Resolves when the original is
+   * on disk and hashed. `onProgress` receives the bytes written and the file's size. If `signal` aborts, it answers `cancelled`
+   * and nothing is kept. `attachment`: a file of any kind.
    */
   sendPhoto(
     file: Blob,
@@ -85,7 +84,7 @@ export const createHost = (carrier: WindowCarrier): Host => {
     return ok({ output: output.data, bytes: reply.bytes } as HostAnswer<typeof method>);
   };
 
-  /** The file may be taken away or changed while it is read (a pulled memory card). */
+  /** The file may vanish or change while it is read (a pulled memory card). */
   const writePart = async (photo_id: string, offset: number, part: Blob) => {
     const unreadable = (): Result<never> =>
       fail({ kind: 'photo_damaged', photo_id, reason: 'unreadable' });
@@ -97,7 +96,7 @@ export const createHost = (carrier: WindowCarrier): Host => {
     }
     const written = await judged('photos.write', carrier.callWithFile('photos.write', input, part));
     if (written.ok || written.problem.kind !== 'offline') return written;
-    // Nothing arrived: is it the host, or the file?
+    // Nothing arrived. Reading one byte tells whether the host or the file failed.
     const byte = await part
       .slice(0, 1)
       .arrayBuffer()
@@ -122,7 +121,7 @@ export const createHost = (carrier: WindowCarrier): Host => {
     listen,
 
     async request(name, input, account) {
-      const { params, query, body, idempotency_key, if_match, if_none_match } = input;
+      const { params, query, body, idempotency_key, if_match, if_none_match, doubted_id } = input;
       const answer = await call('rest.request', {
         endpoint: name,
         ...(account === undefined ? {} : { account }),
@@ -133,9 +132,10 @@ export const createHost = (carrier: WindowCarrier): Host => {
           ...(idempotency_key === undefined ? {} : { idempotency_key }),
           ...(if_match === undefined ? {} : { if_match }),
           ...(if_none_match === undefined ? {} : { if_none_match }),
+          ...(doubted_id === undefined ? {} : { doubted_id }),
         },
       });
-      // The host parsed `data` with the endpoint's reply schema; its outputs are plain JSON.
+      // The host validated `data` with the endpoint's reply schema; its outputs are plain JSON.
       return answer as Result<Reply<typeof name>>;
     },
 

@@ -1,15 +1,14 @@
 /**
- * The window's clock. The device's time is not trusted (outbox promise 6): the offset to the server's `Date` is kept and
- * survives a restart; what waits is measured with the monotonic clock, so that a jump of the time of day neither
- * wakes nor stalls the queue.
+ * The window's clock. The device's time is not trusted (outbox promise 6). The offset to the server's `Date` is stored
+ * and survives a restart. Waits use the monotonic clock, so that a clock change neither wakes nor stalls the queue.
  */
-import type { Clock, SpotterDb } from '../data/db.ts';
+import type { Clock, SpotterDb } from '../data/db/db.ts';
 
-/** Smaller differences are the network's, or the whole second that `Date` is cut to. */
+/** Smaller differences come from the network, or from the whole seconds of `Date`. */
 const WORTH_KEEPING = 5_000;
 
 export interface WindowClock extends Clock {
-  /** The server said what time it is. */
+  /** Records the server's time, if the answer has one. */
   heard(server_time: number | null): void;
 }
 
@@ -31,7 +30,7 @@ export const windowClock = async (db: SpotterDb): Promise<WindowClock> => {
       if (Math.abs(next - offset) < WORTH_KEEPING) return;
       offset = next;
       void db.meta.put({ name: 'clock_offset', value: offset }).catch(() => {
-        // Only a comfort: the next answer says it again.
+        // Optional: the next answer repeats it.
       });
     },
   };

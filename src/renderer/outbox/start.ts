@@ -1,20 +1,27 @@
 /**
- * The window's composition: opens the database (or replaces a broken one), brings it and the host's journal in
- * agreement, starts the engine. Screens call `startWindow` once and hand what it answers to every function of data/,
- * outbox/ and photos/.
+ * Composes the window: opens the database (or replaces a broken one), reconciles it with the host's journal and starts
+ * the engine. Screens call `startWindow` once and pass the result to every function of data/, outbox/ and photos/.
  */
 import type { SessionView } from '../../contract/host.ts';
 import { ok, type Result } from '../../contract/problem.ts';
-import { DB_NAME, type Clock, type Deps, type QueueHistory, type SpotterDb } from '../data/db.ts';
+import {
+  DB_NAME,
+  type Clock,
+  type DbVersion,
+  type Deps,
+  type QueueHistory,
+  type SpotterDb,
+} from '../data/db/db.ts';
 import type { Host } from '../host/client.ts';
 import { windowClock } from './clock.ts';
-import { keepDrafts } from './draft-journal.ts';
-import { createEngine, type Engine, type EngineOptions } from './engine.ts';
-import { dropForgotten } from './import-stage.ts';
-import { openDb, replaceDb, type Opened, type StartProblem } from './open.ts';
-import { hearing, type Reach } from './reach.ts';
-import { rebuild, type Rebuilt } from './rebuild.ts';
-import { storageProblem } from '../data/storage-problem.ts';
+import { keepDrafts } from './journal/draft-journal.ts';
+import { createEngine, type Engine, type EngineOptions } from './engine/engine.ts';
+import { dropForgotten } from './transfer/import-stage.ts';
+import { keepDraftsAtUnload, restoreUnloadDrafts } from '../data/near-misses/unload-drafts.ts';
+import { openDb, replaceDb, type Opened, type StartProblem } from './queue/open.ts';
+import { hearing, type Reach } from './queue/reach.ts';
+import { rebuild, type Rebuilt } from './journal/rebuild.ts';
+import { storageProblem } from '../data/db/storage-problem.ts';
 
 export interface StartedWindow extends Deps {
   readonly db: SpotterDb;
@@ -22,10 +29,10 @@ export interface StartedWindow extends Deps {
   readonly clock: Clock;
   readonly engine: Engine;
   readonly session: SessionView;
-  /** What the start put right, for one quiet notice. Zero and false when all was well. */
+  /** The repairs made at the start, for a notice. Zero and false if all was well. */
   readonly repaired: Rebuilt & {
     readonly replaced_database: boolean;
-    /** No window opened at this origin before: what came from the journal was never here, and was not lost. */
+    /** No window opened at this origin before, so data from the journal was never here and was not lost. */
     readonly new_place: boolean;
   };
   stop(): Promise<void>;
@@ -36,13 +43,15 @@ export type StartAnswer =
   | { readonly ok: false; readonly problem: StartProblem };
 
 export interface StartOptions {
-  /** Notes what the queue does (data/history.ts). */
+  /** Records what the queue does (data/near-misses/history.ts). */
   readonly history: QueueHistory;
   readonly db_name?: string;
+  /** Default: the versions of this program. */
+  readonly db_versions?: readonly DbVersion[];
   readonly engine?: Omit<EngineOptions, 'session'>;
-  /** Told by every answer that knows it: does the server answer? For showing. */
+  /** Called with every response that shows whether the server is reachable. For display. */
   readonly reached?: (reach: Reach) => void;
-  /** The browser closed the database under the window: a full disk, or damage found late. Nothing can be saved now. */
+  /** The browser closed the database: a full disk, or damage found late. Nothing can be saved now. */
   readonly closed?: () => void;
 }
 
@@ -52,13 +61,13 @@ interface Ready {
   readonly opened: Opened;
 }
 
-/** Chromium's words for files it cannot read or write. A bug of ours is no damage: what is there stays. */
+/** Chromium's errors for unreadable or unwritable files. Our own bugs do not count as damage, so the data stays. */
 const isDamage = (error: unknown): boolean =>
   error instanceof Error &&
   (storageProblem(error).kind === 'no_space' ||
     ['UnknownError', 'AbortError', 'DatabaseClosedError', 'NotReadableError'].includes(error.name));
 
-/** Database and journal in agreement. Throws where the database cannot be read or written. */
+/** Reconciles database and journal. Throws if the database cannot be read or written. */
 const agree = async (host: Host, opened: Opened, options: StartOptions): Promise<Result<Ready>> => {
   const { db } = opened;
   const clock = await windowClock(db);
@@ -69,11 +78,11 @@ const agree = async (host: Host, opened: Opened, options: StartOptions): Promise
   return repaired.ok ? ok({ deps, repaired: repaired.value, opened }) : repaired;
 };
 
-/** Opens the database, or a new one in a broken one's place, and brings back what the journal has. */
+/** Opens the database, or replaces a broken one, and restores from the journal. */
 const prepare = async (host: Host, options: StartOptions): Promise<StartAnswer | Ready> => {
   const keep = () => host.call('database.report', { state: 'broken' });
-  const name = options.db_name ?? DB_NAME;
-  let opened = await openDb(name, keep);
+  const { db_name: name = DB_NAME, db_versions } = options;
+  let opened = await openDb(name, keep, db_versions);
   for (;;) {
     if (!opened.ok) return opened;
     const { db, replaced } = opened.value;
@@ -82,21 +91,21 @@ const prepare = async (host: Host, options: StartOptions): Promise<StartAnswer |
       if (ready.ok) return ready.value;
       db.close();
       const { kind } = ready.problem;
-      // The journal could not take what this database has and it lacks.
+      // The journal has no room for operations that only the database has.
       if (kind === 'no_space') return { ok: false, problem: { kind: 'full_disk' } };
       return { ok: false, problem: { kind: 'no_host', detail: kind } };
     } catch (error) {
       db.close();
       if (replaced || !isDamage(error))
         return { ok: false, problem: { kind: 'no_database', detail: String(error) } };
-      opened = await replaceDb(name, error, keep);
+      opened = await replaceDb(name, error, keep, db_versions);
     }
   }
 };
 
-/** So long the copies of a large project have to be read before the host lets its copy of the files go, milliseconds. */
+/** Time to read a large project before the host deletes its copy of the files, in milliseconds. */
 const READ_BY = 60_000;
-/** How often a window that asks its store for nothing makes sure that it is there, milliseconds. */
+/** How often an idle window checks that its database is still open, in milliseconds. */
 const PULSE = 30_000;
 
 export const startWindow = async (host: Host, options: StartOptions): Promise<StartAnswer> => {
@@ -110,7 +119,7 @@ export const startWindow = async (host: Host, options: StartOptions): Promise<St
   let stopReport = (): void => {};
   const place = await host.call('database.place', { origin: location.origin });
   const new_place = place.ok && !place.value.known;
-  // Replaced: its files were kept before it was deleted.
+  // A replaced database was copied before it was deleted.
   if (!replaced && repaired.rebuilt > 0 && !new_place) report('lost');
   else if (!replaced && found.whole) report('healthy');
   else if (!replaced) stopReport = deps.clock.after(READ_BY, () => report('healthy'));
@@ -121,20 +130,20 @@ export const startWindow = async (host: Host, options: StartOptions): Promise<St
     over = true;
     stopReport();
     options.closed?.();
-    // Dexie would open it again at the next word: empty perhaps, and never compared with the journal.
+    // Otherwise Dexie would reopen it on the next access, perhaps empty and never reconciled with the journal.
     queueMicrotask(() => db.close());
-    // Whoever leads without a store keeps all other windows from sending.
+    // A leader without a database would keep all other windows from sending.
     engine.abandon();
   };
   db.on('close', lost);
-  // A word that comes before the event finds the connection gone too, and Dexie opens another by itself.
+  // An access before the close event also finds the connection gone, and Dexie reopens the database on its own.
   let opened = false;
   const open = (): void => {
     if (opened) lost();
     opened = true;
   };
   db.on('ready', open, true);
-  // Nobody may be told at all: then a word, which finds it gone, tells it.
+  // The close event may be missed. A periodic access then detects it.
   let stopPulse = (): void => {};
   const pulse = (): void => {
     stopPulse = deps.clock.after(PULSE, () => {
@@ -144,8 +153,10 @@ export const startWindow = async (host: Host, options: StartOptions): Promise<St
     });
   };
   pulse();
+  await restoreUnloadDrafts(deps);
   engine.start();
   const stopKeeping = keepDrafts(deps);
+  const stopUnload = keepDraftsAtUnload(deps);
   return {
     ok: true,
     value: {
@@ -157,6 +168,7 @@ export const startWindow = async (host: Host, options: StartOptions): Promise<St
         over = true;
         stopReport();
         stopPulse();
+        stopUnload();
         await stopKeeping();
         await engine.stop();
         db.close();

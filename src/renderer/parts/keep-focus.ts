@@ -1,28 +1,35 @@
 /**
- * Where the focus goes when what has it is taken away: a row is deleted, a bar of choices ends, a dialog gives the focus back to a
- * button that is gone. Left alone it falls to the page, and a keyboard or a screen reader begins at the top again. It goes to
- * the same place in the next row, else the row before, else to what is left beside it, else to the heading. What is only moved keeps
- * it.
+ * Moves the focus when the focused element is removed: a button replaced by a form, a deleted row, a closed toolbar, a dialog
+ * that returns the focus to a removed button. Otherwise the focus falls to the page, and keyboard and screen reader users start
+ * at the top again. The focus goes to the same position in the next row, else the previous row, else the nearest remaining
+ * element, else the heading. An element that only moved keeps the focus.
  *
- * Told by a mutation and not by `focusout`: browsers send none for an element that is removed.
+ * Uses a MutationObserver, because browsers send no `focusout` for a removed element.
  */
 const STOPS =
   'a[href], button:not(:disabled), input:not(:disabled):not([type="hidden"]), select:not(:disabled), textarea:not(:disabled), summary';
 
+const FIELDS =
+  'input:not(:disabled):not([type="hidden"]), select:not(:disabled), textarea:not(:disabled)';
+
 const stopsIn = (where: Element): HTMLElement[] =>
   [...where.querySelectorAll<HTMLElement>(STOPS)].filter((one) => one.checkVisibility());
 
-/** What had the focus last, and everything around it that may have to take its place. */
+/** The last focused element, and the surroundings that may replace it. */
 interface Last {
   readonly element: HTMLElement;
-  /** The stop's place among those of its row, counted from the end: a row's buttons stand there, whatever stands before them. */
+  /**
+   * Position among the focusable elements of its row, counted from the end. A row's buttons are at its end, whatever precedes
+   * them.
+   */
   readonly from_end: number;
-  /** From the inside to the outside. */
+  /** Ancestors, innermost first. */
   readonly around: readonly Element[];
-  /** The row it was in, or the row of what is open beside the list. */
+  /** Its row, or the current row of the list if the element is in the detail pane. */
   readonly row: Element | null;
   readonly rows: readonly Element[];
   readonly list: Element | null;
+  readonly in_form: boolean;
 }
 
 const rowsAround = (row: Element | null): Element[] =>
@@ -31,7 +38,7 @@ const rowsAround = (row: Element | null): Element[] =>
 const lastOf = (element: HTMLElement, container: Element): Last => {
   const around: Element[] = [];
   const own = element.closest('li');
-  // From a row it goes no further than its list: whatever else the page has there is no row.
+  // From a row, search no further out than its list. The rest of the page is not a row.
   const end = own?.parentElement?.parentElement ?? container;
   for (let one = element.parentElement; one !== null && one !== end; one = one.parentElement)
     around.push(one);
@@ -42,12 +49,13 @@ const lastOf = (element: HTMLElement, container: Element): Last => {
     row,
     rows: rowsAround(row),
     list: row?.parentElement ?? null,
+    in_form: element.closest('form') !== null,
     around: [...around, container],
     from_end: stops.includes(element) ? stops.length - 1 - stops.indexOf(element) : 0,
   };
 };
 
-/** The rows to try: its own, those after it, those before it; where all were drawn anew, those that stand there now. */
+/** Candidate rows: its own, the following, the preceding. If all rows were recreated, the rows now at those places. */
 const nearRows = ({ row, rows, list }: Last): readonly Element[] => {
   if (row === null) return [];
   const at = Math.max(0, rows.indexOf(row));
@@ -69,7 +77,7 @@ const successor = (last: Last, container: Element): HTMLElement | null => {
   }
   for (const one of last.around) {
     if (!one.isConnected || one === container) continue;
-    // A list with one tab stop has its place marked.
+    // In a list with roving tabindex, prefer its current item.
     const stop = one.querySelector<HTMLElement>('li [tabindex="0"]') ?? stopsIn(one)[0];
     if (stop) return stop;
   }
@@ -78,17 +86,38 @@ const successor = (last: Last, container: Element): HTMLElement | null => {
   return heading;
 };
 
+/**
+ * Handles forms that replace a button and close back to it: the focus goes to the first field, or to the button. Null if
+ * nothing took the element's place.
+ */
+const inPlaceOf = (last: Last, records: readonly MutationRecord[]): HTMLElement | null => {
+  const nearest = last.around.find((one) => one.isConnected);
+  const added = records
+    .flatMap(({ addedNodes }) => [...addedNodes])
+    .filter((node) => node instanceof Element)
+    .filter((node) => node.isConnected && nearest?.contains(node));
+  for (const node of added) {
+    const form = node.matches('form') ? node : node.querySelector('form');
+    const field = form?.querySelector<HTMLElement>(FIELDS);
+    if (form && field) {
+      form.scrollIntoView({ block: 'nearest' });
+      return field;
+    }
+  }
+  return last.in_form ? (added.flatMap(stopsIn)[0] ?? null) : null;
+};
+
 const holds = (nodes: NodeList, element: Element): boolean =>
   [...nodes].some((node) => node.contains(element));
 
-/** An attachment for what holds a list, its heading and what is done to its rows. */
+/** Attachment for a container that holds a list, its heading and its actions. */
 export const keepFocus = (container: HTMLElement): (() => void) => {
   let last: Last | null = null;
   const remember = (event: FocusEvent) => {
     const { target } = event;
     if (!(target instanceof HTMLElement)) return;
     if (container.contains(target)) last = lastOf(target, container);
-    // A dialog gives the focus back; whoever goes anywhere else has left.
+    // Dialogs and menus return the focus. Any other focus target means the user left.
     else if (!target.closest('[role="dialog"], [role="alertdialog"], [role="menu"]')) last = null;
   };
   const changed = (records: readonly MutationRecord[]) => {
@@ -96,20 +125,20 @@ export const keepFocus = (container: HTMLElement): (() => void) => {
     const { element, row } = last;
     const fallen = document.activeElement === document.body;
     if (element.isConnected) {
-      // Moved to another place of the list: browsers take the focus from what moves.
+      // Browsers drop the focus of an element that moves within the list.
       if (fallen && records.some(({ removedNodes }) => holds(removedNodes, element)))
         element.focus({ preventScroll: true });
       if (row?.isConnected) last = { ...last, rows: rowsAround(row) };
       return;
     }
     if (!fallen) return;
-    const next = successor(last, container);
+    const next = inPlaceOf(last, records) ?? successor(last, container);
     last = null;
     next?.focus();
   };
   const observer = new MutationObserver(changed);
   observer.observe(container, { childList: true, subtree: true });
-  // Dialogs hang from the page itself: the focus falls when they go.
+  // Dialogs are children of the body. Their removal drops the focus, too.
   observer.observe(document.body, { childList: true });
   document.addEventListener('focusin', remember);
   return () => {

@@ -1,5 +1,5 @@
-/** Narrowing a list of choices by what is typed, for Lookup.svelte. */
-import { fold } from '../../contract/fold.ts';
+/** Filters the options of Lookup.svelte by typed text. */
+import { fold } from '../../contract/text/fold.ts';
 
 export interface LookupOption {
   readonly id: number;
@@ -7,10 +7,10 @@ export interface LookupOption {
   readonly note?: string | undefined;
 }
 
-/** At most this many are drawn at once: the rest is reached by typing. */
+/** Maximum number of rendered options. Others are found by typing. */
 export const SHOWN = 100;
 
-/** Every word of the text somewhere in name or note, whatever the case and accents. */
+/** Options that contain every word of the text in name or note, ignoring case and accents. */
 export const narrow = (options: readonly LookupOption[], text: string): readonly LookupOption[] => {
   const parts = fold(text).split(/\s+/).filter(Boolean);
   if (parts.length === 0) return options;

@@ -1,4 +1,7 @@
-/** A file into the person's downloads. As octets: whatever it is, the window never shows it (a page called a note would run). */
+/**
+ * Milliseconds before the object URL is revoked. Files are saved as octet streams so that the window never renders them: an
+ * HTML file could run scripts.
+ */
 const KEPT_MS = 60_000;
 
 const save = (content: Blob | string, name: string): void => {

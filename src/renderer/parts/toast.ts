@@ -1,14 +1,16 @@
+/** What a toast shows. `Toasts.svelte` draws it. */
 interface ToastAction {
   readonly label: string;
   readonly run: () => void;
 }
 
-/** One short confirmation, as Toasts.svelte shows it. */
 export interface Toast {
   readonly id: number;
   readonly tone: 'ok' | 'bad' | 'info';
   readonly text: string;
+  /** True if the change still has to reach a server. */
+  readonly queued?: boolean;
   readonly action?: ToastAction;
-  /** What else can be done, below the words. */
+  /** Further actions, below the text. */
   readonly more?: readonly ToastAction[];
 }

@@ -1,31 +1,37 @@
 /**
- * Files of this laptop on their way to the host's spool, whatever they become: a photo of a near miss, a file of a time-and-material entry.
- * What each is, is told by its content; what it says of people, places and devices is taken out (setting); then the bytes go to the
- * spool (fsync, hashed), a smaller rendition beside them where that is wanted. A file that is refused says why and the others go on.
+ * Brings files of this laptop into the host's spool: photos of a near miss and files of time-and-material entries. The
+ * type is determined by content, personal metadata is removed (setting), and the bytes are spooled (fsync, hashed) and
+ * named by a row at once. A refused file has a reason, and the others go on.
+ *
+ * The preview comes last and nothing waits for it. A HEIC takes seconds to decode, and a photo without a row is lost
+ * when the window closes (failures A65).
  */
 import { monotonicFactory } from 'ulid';
 import type { PhotoFacts } from '../../contract/host.ts';
 import type { Problem, Result } from '../../contract/problem.ts';
-import type { Deps, PhotoRow } from '../data/db.ts';
-import { storageProblem } from '../data/storage-problem.ts';
+import type { Deps, PhotoRow } from '../data/db/db.ts';
+import { storageProblem } from '../data/db/storage-problem.ts';
 import { inspect } from './formats/inspect.ts';
 import type { Inspection, UnsafeReason } from './formats/inspection.ts';
+import { previewOf } from './previews.ts';
 import { smaller } from './rendition.ts';
 import { makeThumbnail } from './thumbnail.ts';
 
 export interface IntakeOptions {
-  /** Take out what a file says of people, places and devices. */
+  /** Remove what a file says about people, places and devices. */
   readonly privacy: boolean;
-  /** Pixels of the longer side of what is sent; null: as it is. */
+  /** The longer side of what is sent, in pixels; null: unchanged. */
   readonly max_side: number | null;
-  /** Asked per file: stops it, and nothing of it is kept. */
+  /** Asked per file: aborting stops it, and nothing of it is kept. */
   readonly signal?: ((photo_id: string) => AbortSignal) | undefined;
+  /** Ids of the files in spool and database, in the given order; omitted: new ids. */
+  readonly ids?: readonly string[] | undefined;
 }
 
 export interface IntakeProgress {
   readonly photo_id: string;
   readonly filename: string;
-  /** Bytes on their way to disk, of `size`. */
+  /** Bytes written to disk, of `size`. */
   readonly written: number;
   readonly size: number;
   /** `done`: its outcome is known. */
@@ -35,73 +41,81 @@ export interface IntakeProgress {
 /** Why a file did not become a photo. */
 export type IntakeRefusal =
   | { readonly kind: 'problem'; readonly problem: Problem }
-  /** These bytes are on the record already. */
+  /** The record has these bytes already. */
   | { readonly kind: 'duplicate' }
-  /** The picture declares more pixels than any camera makes: nothing of it is decoded. */
+  /** The picture declares more pixels than any camera makes, so it is not decoded. */
   | { readonly kind: 'too_many_pixels'; readonly width: number; readonly height: number }
-  /** What it says of people and places cannot be taken out safely: the person decides. */
+  /** Personal data cannot be removed safely: the person decides. */
   | { readonly kind: 'ask'; readonly reason: UnsafeReason; readonly file: Blob }
   | { readonly kind: 'cancelled' };
 
-/** What became of a file. */
 export type Outcome<T> =
   | { readonly ok: true; readonly filename: string; readonly kept: T }
   | { readonly ok: false; readonly filename: string; readonly refusal: IntakeRefusal };
 
-/** A file whose bytes are in the spool, before anything names it. */
+/** The facts of what is sent; `original` is set if it is a smaller version. */
+export type Sent = PhotoFacts & Pick<PhotoRow, 'original'>;
+
+/** A spooled file, before a row names it. */
 export interface Brought {
-  /** Of what is sent; `original` where that is a smaller one. */
-  readonly sent: PhotoFacts & Pick<PhotoRow, 'original'>;
+  /** The file as spooled. */
+  readonly whole: PhotoFacts;
+  /** Makes what is sent, once: a smaller version beside it in the spool, if requested. */
+  readonly scaled: () => Promise<Result<Sent>>;
   readonly seen: Inspection;
-  readonly thumbnail: Blob | null;
-  /** Something personal was taken out. */
+  readonly signal: AbortSignal | undefined;
+  /** True if personal data was removed. */
   readonly cleaned: boolean;
 }
 
 export interface Bringing<T> extends IntakeOptions {
-  /** `attachment`: of any kind and any size. */
+  /** `attachment`: any type and any size. */
   readonly purpose: 'photo' | 'attachment';
   readonly onProgress?: ((progress: IntakeProgress) => void) | undefined;
-  /** What the spool calls it; left out: as it is called. Asked in the order given. */
+  /** Gives the name in the spool; omitted: the file's name. Called in the given order. */
   readonly nameAs?: ((filename: string) => string) | undefined;
-  /** Writes the row that names it. Null: these bytes are there already. */
+  /** Writes the row that names the file. Null: these bytes exist already. */
   readonly keep: (brought: Brought) => Promise<Result<T | null>>;
+  /** Adds the preview to the row that `keep` wrote. */
+  readonly show: (kept: T, preview: Blob) => Promise<unknown>;
 }
 
-/** Above this a picture is a decompression bomb, or of no use here (failures S10). Phones make up to 200 million. */
+/** A larger picture is a decompression bomb or useless here (failures S10). Phones make up to 200 million pixels. */
 export const PIXELS_MAX = 220_000_000;
 
-/** Files on their way at once: hashing and fsync of one beside the decoding of another. */
+/** Files processed at once: one is hashed and fsynced while another is decoded. */
 const LANES = 2;
 
-const newId = monotonicFactory();
+/** File ids, each larger than the previous one, because lists are sorted by them. */
+export const newFileId = monotonicFactory();
 
 /** A pasted or camera picture has no name: `photo-20260304-071500.jpg`. */
-const nameOf = (file: Blob, now: number): string => {
+export const nameOf = (file: Blob, now: number): string => {
   if (file instanceof File && file.name !== '') return file.name;
   const stamp = new Date(now).toISOString().slice(0, 19).replaceAll('-', '').replaceAll(':', '');
-  const type = /^image\/(jpeg|png|webp|heic|gif)$/.exec(file.type)?.[1] ?? 'jpg';
+  const type = /^image\/(jpeg|png|webp|heic|avif|bmp|gif)$/.exec(file.type)?.[1] ?? 'jpg';
   return `photo-${stamp.replace('T', '-')}.${type === 'jpeg' ? 'jpg' : type}`;
 };
 
 interface Incoming {
   readonly file: Blob;
   readonly filename: string;
-  /** In the spool. */
+  /** The name in the spool. */
   readonly kept_as: string;
   readonly photo_id: string;
 }
 
-/** Every file has an outcome, in the order given; none stops the others. */
+/** Brings files in. Every file has an outcome, in the given order; no file stops the others. */
 export const bringIn = async <T>(
   deps: Pick<Deps, 'host' | 'clock'>,
   files: readonly Blob[],
   how: Bringing<T>,
 ): Promise<readonly Outcome<T>[]> => {
-  // Ids first, in the order given: lists are sorted by them, whichever file is ready first.
-  const queue = files.map((file): Incoming => {
+  // Ids are assigned first, in the given order, because lists are sorted by them.
+  const queue = files.map((file, at): Incoming => {
     const filename = nameOf(file, deps.clock.now());
-    return { file, filename, kept_as: how.nameAs?.(filename) ?? filename, photo_id: newId() };
+    const photo_id = how.ids?.[at] ?? newFileId();
+    return { file, filename, kept_as: how.nameAs?.(filename) ?? filename, photo_id };
   });
   const say = (one: Incoming, written: number, step: IntakeProgress['step']) =>
     how.onProgress?.({
@@ -114,7 +128,10 @@ export const bringIn = async <T>(
   for (const one of queue) say(one, 0, 'waiting');
   const outcomes: Outcome<T>[] = [];
   const ended = queue.map(() => Promise.withResolvers<void>());
-  /** Of files with the same bytes the first one given is kept, whichever is ready first; attachments are queued in the order given. */
+  /**
+   * Waits for earlier files with possibly the same bytes, so that the first one given is kept. Attachments are queued
+   * in the given order.
+   */
   const turnOf = async (at: number, { file }: Incoming): Promise<void> => {
     const before = queue.slice(0, at);
     await Promise.all(
@@ -145,23 +162,23 @@ export const bringIn = async <T>(
   return outcomes;
 };
 
-/** What goes to the spool: the file, the file without what is personal, or a reason to stop. */
+/** What to spool: the file, the file without personal data, or a reason to refuse it. */
 const bodyOf = (
   file: Blob,
   seen: Inspection,
   { privacy, purpose }: Pick<Bringing<unknown>, 'privacy' | 'purpose'>,
 ): Blob | IntakeRefusal => {
-  // Of an unknown size it is kept as it is, and never decoded.
+  // A picture of unknown size is kept unchanged and never decoded.
   const { pixels } = seen;
   if (purpose === 'photo' && pixels !== null && pixels.width * pixels.height > PIXELS_MAX)
     return { kind: 'too_many_pixels', ...pixels };
-  // Of no kind known here: the host refuses it, with the reason.
+  // The host refuses an unknown type, with the reason.
   if (!privacy || seen.type === null || seen.stripped.kind === 'clean') return file;
   if (seen.stripped.kind === 'unsafe') return { kind: 'ask', reason: seen.stripped.reason, file };
   return seen.stripped.blob;
 };
 
-/** How a file goes among the others: tells how far it is, waits for those that come before it. */
+/** Reports progress, and waits for earlier files. */
 interface Way {
   readonly say: (written: number, step: IntakeProgress['step']) => void;
   readonly turn: () => Promise<void>;
@@ -180,32 +197,47 @@ const bringOne = async <T>(
   const body = bodyOf(file, seen, how);
   if (!(body instanceof Blob)) return refuse(body);
   const written = (bytes: number): void => say(bytes, 'writing');
-  const [facts, thumbnail] = await Promise.all([
-    deps.host.sendPhoto(body, photo_id, kept_as, written, signal, how.purpose),
-    makeThumbnail(file, seen),
-  ]);
-  if (!facts.ok)
-    return refuse(
-      facts.problem.kind === 'cancelled'
-        ? { kind: 'cancelled' }
-        : { kind: 'problem', problem: facts.problem },
-    );
-  const drop = async (refusal: IntakeRefusal, ...more: readonly string[]) => {
-    // Named by the journal already, they stay (host: `photos.discard`).
-    for (const one of [photo_id, ...more])
+  const whole = await deps.host.sendPhoto(body, photo_id, kept_as, written, signal, how.purpose);
+  if (!whole.ok) return refuse(refusalOf(whole.problem));
+  let making: Promise<Result<Sent>> | undefined;
+  const scaled = () =>
+    (making ??= smaller(deps, whole.value, body, seen, how.max_side, () =>
+      say(file.size, 'scaling'),
+    ));
+  const drop = async (refusal: IntakeRefusal) => {
+    const made = await making;
+    // Files that the journal names already stay (host: `photos.discard`).
+    for (const one of new Set([photo_id, ...(made?.ok ? [made.value.photo_id] : [])]))
       await deps.host.call('photos.discard', { photo_id: one });
     return refuse(refusal);
   };
-  const sent = await smaller(deps, facts.value, body, seen, how.max_side, () =>
-    say(file.size, 'scaling'),
-  );
-  if (!sent.ok) return drop({ kind: 'problem', problem: sent.problem });
-  const idle = sent.value.original === undefined ? [] : [sent.value.photo_id];
-  if (signal?.aborted) return drop({ kind: 'cancelled' }, ...idle);
   await turn();
-  const kept = await how.keep({ sent: sent.value, seen, thumbnail, cleaned: body !== file });
-  if (!kept.ok) return drop({ kind: 'problem', problem: kept.problem }, ...idle);
-  return kept.value === null
-    ? drop({ kind: 'duplicate' }, ...idle)
-    : { ok: true, filename, kept: kept.value };
+  if (signal?.aborted) return drop({ kind: 'cancelled' });
+  const ended = Promise.withResolvers<T | null>();
+  void previewOf(photo_id, async () => {
+    const named = await ended.promise;
+    if (named === null) return null;
+    // Made from what is sent, so that nobody sees another picture than the server.
+    const made = await makeThumbnail(body, seen);
+    if (made !== null) await how.show(named, made);
+    return made ?? 'none';
+  });
+  try {
+    const kept = await how.keep({
+      whole: whole.value,
+      scaled,
+      seen,
+      signal,
+      cleaned: body !== file,
+    });
+    if (!kept.ok) return await drop(refusalOf(kept.problem));
+    if (kept.value === null) return await drop({ kind: 'duplicate' });
+    ended.resolve(kept.value);
+    return { ok: true, filename, kept: kept.value };
+  } finally {
+    ended.resolve(null);
+  }
 };
+
+const refusalOf = (problem: Problem): IntakeRefusal =>
+  problem.kind === 'cancelled' ? { kind: 'cancelled' } : { kind: 'problem', problem };

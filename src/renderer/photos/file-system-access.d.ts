@@ -1,7 +1,7 @@
-/** What Chromium knows of folders beyond the standard that TypeScript ships: asked for before it is used. */
+/** Chromium's folder API beyond TypeScript's standard types. Feature-detected before use. */
 interface FileSystemHandle {
   queryPermission(of: { readonly mode: 'read' }): Promise<PermissionState>;
-  /** Only after a press. */
+  /** Requires a user gesture. */
   requestPermission(of: { readonly mode: 'read' }): Promise<PermissionState>;
 }
 
@@ -17,7 +17,7 @@ interface Window {
   }): Promise<FileSystemDirectoryHandle>;
 }
 
-/** From Chromium 133 on. */
+/** Since Chromium 133. */
 declare class FileSystemObserver {
   constructor(changed: () => void);
   observe(folder: FileSystemDirectoryHandle, how: { readonly recursive: boolean }): Promise<void>;

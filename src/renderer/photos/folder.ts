@@ -1,21 +1,21 @@
 /**
- * Pictures and videos in a folder that a person lets Spotter look into: a camera's card, what a phone syncs. It is only ever read; nothing
- * is moved, renamed or deleted.
+ * Finds pictures and videos in a folder that a person opened for Spotter, such as a camera's card or a phone's sync
+ * folder. The folder is only read; nothing is moved, renamed or deleted.
  */
 
 export interface FolderPicture {
-  /** The same file as before, unchanged: its path, size and time. */
+  /** Identifies an unchanged file by its path, size and time. */
   readonly key: string;
   readonly file: File;
 }
 
-/** By their names alone: what a file really is tells the intake. */
-const MEDIA = /\.(?:jpe?g|png|webp|hei[cf]|mp4|mov)$/i;
-/** Cards have DCIM/100CANON, phones a folder for each month. */
+/** By name only; the intake determines the real type. */
+const MEDIA = /\.(?:jpe?g|png|webp|hei[cf]|avif|tiff?|bmp|gif|mp4|mov)$/i;
+/** Cards have DCIM/100CANON, phones a folder per month. */
 const DEPTH = 4;
-/** Names looked at; a folder with more is an archive. */
+/** The most names examined; a larger folder is an archive. */
 const LOOKED_AT = 5_000;
-/** As many as a person goes through. */
+/** The most pictures offered: as many as a person reviews. */
 const OFFERED = 200;
 
 type Entry = readonly [string, FileSystemDirectoryHandle | FileSystemFileHandle];
@@ -27,7 +27,7 @@ const walk = async function* (
 ): AsyncGenerator<readonly [string, FileSystemFileHandle]> {
   const folders: Entry[] = [];
   for await (const [name, handle] of folder.entries()) {
-    // Thumbnails of other programs, and what they threw away.
+    // Skips other programs' thumbnails and trash.
     if (name.startsWith('.')) continue;
     if (handle.kind === 'directory') folders.push([`${path}${name}/`, handle]);
     else if (MEDIA.test(name)) yield [`${path}${name}`, handle];
@@ -38,8 +38,9 @@ const walk = async function* (
 };
 
 /**
- * The newest first. Rejects where the folder itself cannot be read (the card is out); a file that is gone meanwhile is left out.
- * @param since milliseconds: older files are not new
+ * Pictures, newest first. Rejects if the folder cannot be read (the card was removed); a file that vanished meanwhile
+ * is skipped.
+ * @param since milliseconds; older files are ignored
  */
 export const picturesIn = async (
   folder: FileSystemDirectoryHandle,
@@ -62,17 +63,17 @@ export const picturesIn = async (
 };
 
 export interface PictureGroup {
-  /** Of the first and the last, milliseconds. */
+  /** Times of the first and the last picture, in milliseconds. */
   readonly from: number;
   readonly to: number;
   /** In the order in which they were taken. */
   readonly pictures: readonly FolderPicture[];
 }
 
-/** Nobody photographs one thing with a rest as long as this. */
+/** A longer pause starts a new group. */
 const REST = 15 * 60_000;
 
-/** What was taken together, the newest group first. @param pictures the newest first */
+/** Groups pictures taken together, newest group first. @param pictures newest first */
 export const groupsByTime = (pictures: readonly FolderPicture[]): readonly PictureGroup[] => {
   const groups: FolderPicture[][] = [];
   for (const picture of pictures) {

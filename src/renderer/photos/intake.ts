@@ -1,26 +1,28 @@
 /**
- * Photos and videos of a near miss on their way in, from picker, drop, paste, camera, phone or folder: brought to the spool
- * (bring-in.ts) and added to their draft, with what they say of time and place.
+ * Takes in photos and videos of a near miss, from picker, drop, paste, camera, phone or folder. Brings them to the
+ * spool (bring-in.ts) and adds them to their draft, with time and place.
  */
 import { nameKey } from '../../contract/file-name.ts';
 import { fail, ok, type Result } from '../../contract/problem.ts';
-import type { Deps, PhotoRow } from '../data/db.ts';
-import { photoRowOf } from '../data/photo-rows.ts';
-import { storageProblem } from '../data/storage-problem.ts';
+import type { Deps, PhotoRow } from '../data/db/db.ts';
+import { photoRowOf } from '../data/model/photo-rows.ts';
+import { storageProblem } from '../data/db/storage-problem.ts';
 import {
   bringIn,
   type Brought,
   type IntakeOptions,
   type IntakeProgress,
   type Outcome,
+  type Sent,
 } from './bring-in.ts';
 import { readMetadata } from './metadata.ts';
+import { swap } from './rendition.ts';
 
 export interface IntakeTarget {
   readonly account: string;
-  /** The draft the photos belong to. For a saved near miss: its edit's draft, then `addPhotos(deps, key, draft_id)`. */
+  /** The draft of the photos. For a saved near miss: its edit's draft, then `addPhotos(deps, key, draft_id)`. */
   readonly draft_id: string;
-  /** The saved near miss that is edited: its photos count as there already. */
+  /** The saved near miss being edited; its photos count as existing. */
   readonly near_miss_key?: string | undefined;
   /** sha256 of photos that only the server has. */
   readonly known?: readonly string[] | undefined;
@@ -32,7 +34,10 @@ export type IntakeOutcome = Outcome<PhotoRow>;
 
 export const asTheyAre: IntakeOptions = { privacy: false, max_side: null };
 
-/** A phone calls every photo `image.jpg`: the second is `image-2.jpg`. `taken` learns it. */
+/**
+ * Makes a name unique, because a phone names every photo `image.jpg`: the second becomes `image-2.jpg`. Adds it to
+ * `taken`.
+ */
 const freeName = (filename: string, taken: Set<string>): string => {
   const dot = filename.lastIndexOf('.');
   const end = dot > 0 ? dot : filename.length;
@@ -53,7 +58,7 @@ const namesThere = async (
   return new Set([...names, ...rows.map(({ filename }) => filename)].map(nameKey));
 };
 
-/** Takes files in. Every file has an outcome, in the order given; none stops the others. */
+/** Takes files in. Every file has an outcome, in the given order; no file stops the others. */
 export const takeIn = async (
   deps: Deps,
   target: IntakeTarget,
@@ -67,29 +72,47 @@ export const takeIn = async (
     purpose: 'photo',
     onProgress,
     nameAs: (filename) => freeName(filename, taken),
-    keep: async (brought) => {
-      const row = await rowOf(deps, target, brought);
-      const added = await addOnce(deps, target, row);
-      if (!added.ok) return added;
-      return ok(added.value ? row : null);
-    },
+    keep: (brought) => keepPhoto(deps, target, brought),
+    show: ({ photo_id }, thumbnail) => deps.db.photos.update(photo_id, { thumbnail }),
   });
+};
+
+/** Writes the row as soon as the bytes are spooled. A smaller version replaces the photo once it is made. */
+const keepPhoto = async (
+  deps: Deps,
+  target: IntakeTarget,
+  brought: Brought,
+): Promise<Result<PhotoRow | null>> => {
+  const row = await rowOf(deps, target, brought);
+  const added = await addOnce(deps, target, row);
+  if (!added.ok) return added;
+  if (!added.value) return ok(null);
+  const kept = await shrink(deps, row, await brought.scaled());
+  if (kept.ok && !brought.signal?.aborted) return kept;
+  await deps.db.photos.bulkDelete([row.photo_id, ...(kept.ok ? [kept.value.photo_id] : [])]);
+  // The photo was removed meanwhile, which is not a problem.
+  return kept.ok || kept.problem.kind === 'gone' ? fail({ kind: 'cancelled' }) : kept;
+};
+
+const shrink = async (deps: Deps, row: PhotoRow, sent: Result<Sent>): Promise<Result<PhotoRow>> => {
+  if (!sent.ok) return sent;
+  return sent.value.original === undefined ? ok(row) : swap(deps, row, { ...row, ...sent.value });
 };
 
 const rowOf = async (
   deps: Deps,
   { account, draft_id }: IntakeTarget,
-  { sent, seen, thumbnail, cleaned }: Brought,
+  { whole, seen, cleaned }: Brought,
 ): Promise<PhotoRow> => {
-  const photo = { ...sent, ...(await readMetadata(seen)), cleaned };
+  const photo = { ...whole, ...(await readMetadata(seen)), cleaned };
   const owner = { account, draft_id, near_miss_key: null, created_at: deps.clock.now() };
-  return { ...photoRowOf(photo, owner), thumbnail };
+  return { ...photoRowOf(photo, owner), ...(seen.cut_off ? { cut_off: true } : {}) };
 };
 
 const hashes = (row: Pick<PhotoRow, 'sha256' | 'original'>): readonly string[] =>
   row.original === undefined ? [row.sha256] : [row.sha256, row.original.sha256];
 
-/** Adds the row unless its bytes are on the record: looked for and added in one step. */
+/** Adds the row unless the record has its bytes. Search and addition are one transaction. */
 const addOnce = async (
   { db }: Deps,
   { draft_id, near_miss_key, known }: IntakeTarget,

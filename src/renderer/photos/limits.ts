@@ -1,4 +1,2 @@
-/** What is decoded at most, for the eye. */
-
-/** Above this many pixels a file is kept without a preview. */
+/** The most pixels decoded for a preview; larger files have none. */
 export const PREVIEW_PIXELS_MAX = 110_000_000;

@@ -1,17 +1,17 @@
 /**
- * Photos that a crash left behind: rows of drafts that are gone, and originals in the spool that no row names. The rows go
- * here, when they are old enough; of the originals the host is told which ones this database knows, and drops what no
- * database knows (host/photos/unclaimed-photos.ts). Nothing that a draft, a record or a queued entry names is ever touched.
+ * Cleans up photos that a crash left behind: rows of deleted drafts, and originals in the spool without a row. Old rows
+ * are deleted here. For originals, this database reports its photos to the host, which drops those that no database
+ * knows (host/photos/orphans.ts). Nothing that a draft, a record or a queued operation names is touched.
  */
 import { ulid } from 'ulid';
-import type { Deps, SpotterDb } from '../data/db.ts';
-import { discardBytes } from '../data/discard-bytes.ts';
+import type { Deps, SpotterDb } from '../data/db/db.ts';
+import { discardBytes } from '../data/photos/discard-bytes.ts';
 
 const DAY = 86_400_000;
 const DRAFTLESS_AGE = 30 * DAY;
 const ULIDS = /[0-7][0-9A-HJKMNP-TV-Z]{25}/g;
 
-/** Of one database, whatever its profile is called. */
+/** The id of this database, whatever its profile is called. */
 const storeOf = (db: SpotterDb): Promise<string> =>
   db.transaction('rw', db.meta, async () => {
     const known = (await db.meta.get('store'))?.value;
@@ -21,7 +21,7 @@ const storeOf = (db: SpotterDb): Promise<string> =>
     return made;
   });
 
-/** Every photo that a row, a queued entry or one that could not be read names. */
+/** Every photo named by a row, a queued operation or a quarantined one. */
 const knownPhotos = async (db: SpotterDb): Promise<string[]> => {
   const known = new Set<string>();
   const all = (value: unknown) => {
@@ -32,12 +32,12 @@ const knownPhotos = async (db: SpotterDb): Promise<string[]> => {
     if (original) known.add(original.photo_id);
   });
   await db.tm_attachments.each(({ key, in_spool }) => void (in_spool && all(key)));
-  await db.entries.each(({ payload }) => all(payload));
+  await db.operations.each(({ payload }) => all(payload));
   await db.quarantine.each(({ raw }) => all(raw));
   return [...known];
 };
 
-/** Rows whose draft is gone: nobody finds them again. */
+/** Deletes rows of deleted drafts, because nothing shows them again. */
 const dropDraftless = async (deps: Pick<Deps, 'db' | 'host' | 'clock'>): Promise<void> => {
   const { db, clock } = deps;
   const gone = await db.transaction('rw', db.photos, db.drafts, async () => {
@@ -58,7 +58,7 @@ const dropDraftless = async (deps: Pick<Deps, 'db' | 'host' | 'clock'>): Promise
   for (const photo of gone) await discardBytes(deps, photo);
 };
 
-/** Answers how many originals nobody knew, and are gone. */
+/** @returns the number of dropped orphans */
 export const sweepOrphans = async (deps: Pick<Deps, 'db' | 'host' | 'clock'>): Promise<number> => {
   await dropDraftless(deps);
   const photo_ids = await knownPhotos(deps.db);
@@ -67,15 +67,15 @@ export const sweepOrphans = async (deps: Pick<Deps, 'db' | 'host' | 'clock'>): P
   return claimed.ok ? claimed.value.dropped : 0;
 };
 
-/** The start has better things to do. */
+/** Delay after the start, which has more urgent work, in milliseconds. */
 const AFTER_START = 60_000;
 
-/** Now and then while the window is open; the answered function ends it. */
+/** Sweeps periodically while the window is open, until the returned function is called. */
 export const keepSweeping = (deps: Pick<Deps, 'db' | 'host' | 'clock'>): (() => void) => {
   let cancel: () => void;
   const look = (): void => {
     sweepOrphans(deps).catch(() => {
-      // The database went away: the next start looks again.
+      // The database is gone; the next start sweeps again.
     });
     cancel = deps.clock.after(DAY, look);
   };

@@ -1,11 +1,11 @@
-/** What a photo or video says of when and where, read in a worker with a deadline (readers.ts); exif.ts does the reading. */
+/** Reads time and place of a photo or video in a worker with a deadline (readers.ts); exif.ts parses them. */
 import type { PhotoMetadata } from './exif.ts';
 import type { Inspection } from './formats/inspection.ts';
 import { askReader, patienceFor } from './readers.ts';
 
 const nothing: PhotoMetadata = { taken_at: null, gps: null, orientation: null, direction: null };
 
-/** Never fails: a photo without metadata is a photo. */
+/** Never fails: a photo without metadata is valid. */
 export const readMetadata = async ({
   exif,
   video,

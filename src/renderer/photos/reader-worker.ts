@@ -1,4 +1,4 @@
-/** Reads one file at a time for readers.ts: what it is, what it says of itself. Nothing is decoded here. */
+/** Reads the type and metadata of one file at a time for readers.ts. Decodes no pixels. */
 import { metadataOf } from './exif.ts';
 import { look } from './formats/look.ts';
 import type { ReaderJob } from './readers.ts';

@@ -1,6 +1,6 @@
 /**
- * The workers that read files of anybody's: a few, each with one file at a time, kept while there is something to read. One that
- * says nothing until its deadline, or breaks (no memory), is ended with what it held; the next file gets another.
+ * A small pool of workers that read untrusted files, one file at a time each. A worker that misses its deadline or
+ * crashes (out of memory) is terminated; the next file gets another.
  */
 import type { Inspection } from './formats/inspection.ts';
 
@@ -11,16 +11,19 @@ export type ReaderJob =
 interface Waiting {
   readonly job: ReaderJob;
   readonly patience: number;
-  /** Null: it could not be read. */
+  /** Null: the file could not be read. */
   readonly done: (answer: unknown) => void;
 }
 
 /** As many as files are taken in at once. */
 const WORKERS_MAX = 2;
-/** An idle one goes after, milliseconds. */
+/** An idle worker is terminated after this many milliseconds. */
 const IDLE = 10_000;
 
-/** A slow laptop needs a second for a large photo; so long is a file made to be slow. */
+/**
+ * The deadline in milliseconds. A slow laptop needs a second for a large photo, so a longer time suggests a hostile
+ * file.
+ */
 export const patienceFor = (size: number): number => 20_000 + size / 2_000;
 
 const idle: { readonly worker: Worker; readonly timer: ReturnType<typeof setTimeout> }[] = [];
@@ -87,7 +90,7 @@ const next = (): void => {
   if (one !== undefined) run(one);
 };
 
-/** The worker's answer; null where it broke or its time was over. */
+/** The worker's answer; null if it crashed or timed out. */
 export const askReader = <T>(job: ReaderJob, patience: number): Promise<T | null> =>
   new Promise((resolve) => {
     waiting.push({ job, patience, done: (answer) => resolve(answer as T | null) });

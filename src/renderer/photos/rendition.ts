@@ -1,20 +1,20 @@
 /**
- * A photo that is sent as something else than the camera's file: smaller, or marked up. The original stays in the spool under its
- * own id, the rendition has another, and the photo's row names both, so that either can be sent and neither is dropped while
- * the queue needs it.
+ * Makes renditions: a photo sent smaller or marked up instead of the camera's file. The original stays in the spool
+ * under its own id and the rendition gets another. The photo's row names both, so that either can be sent and neither
+ * is dropped while the queue needs it.
  */
 import { decodeTime, ulid } from 'ulid';
 import type { PhotoFacts } from '../../contract/host.ts';
 import { fail, ok, type Result } from '../../contract/problem.ts';
-import type { Deps, PhotoRow } from '../data/db.ts';
-import { replaceQueuedPhoto } from '../data/photo-replace.ts';
-import { plainName } from '../data/photo-rows.ts';
-import { originalBlob } from '../data/photos.ts';
+import type { Deps, PhotoRow } from '../data/db/db.ts';
+import { replaceQueuedPhoto } from '../data/near-misses/photo-replace.ts';
+import { plainName } from '../data/model/photo-rows.ts';
+import { originalBlob } from '../data/photos/photos.ts';
 import { inspect } from './formats/inspect.ts';
 import type { Inspection } from './formats/inspection.ts';
 import { withExif } from './formats/jpeg.ts';
 import { exifForRendition } from './formats/tiff.ts';
-import { isHeif, pictureOfHeif } from './heif-picture.ts';
+import { isHeif, pictureOfHeif } from './heif/heif-picture.ts';
 import { isMarked, type Edits } from './markup/model.ts';
 import { renderMarkup, type RenderOptions } from './markup/render.ts';
 import { PREVIEW_PIXELS_MAX } from './limits.ts';
@@ -25,25 +25,29 @@ export interface ScaleJob {
   readonly file: Blob;
   readonly type: string;
   readonly max_side: number;
-  /** Null: decoded as large as it is. */
+  /** Null: decode at full size. */
   readonly decode_width: number | null;
 }
 
 const worker = () =>
   new Worker(new URL('./scale-worker.ts', import.meta.url), { type: 'module', name: 'scale' });
 
-/** Types that are sent smaller where that is wished. */
+/** Types that can be sent smaller. */
 export const shrinkable: ReadonlySet<string> = new Set([
   'image/jpeg',
   'image/png',
   'image/webp',
   'image/heic',
   'image/heif',
+  'image/avif',
+  'image/bmp',
 ]);
+/** The browser cannot encode these, so they become JPEGs. */
+const made_as_jpeg = new Set(['image/avif', 'image/bmp']);
 
 /**
- * A picture of at most `max_side` pixels a side with the original's capture time, of the same type; of a HEIC a JPEG. Null where
- * there is nothing to win: not larger than that, an animation, of a type that is sent as it is, or no smaller in bytes.
+ * Scales a picture to at most `max_side` pixels, with the original's capture time and type; HEIC, AVIF and BMP become
+ * JPEG. Null if there is no gain: small enough already, an animation, an unsupported type, or not smaller in bytes.
  */
 export const scaleDown = async (
   file: Blob,
@@ -57,11 +61,16 @@ export const scaleDown = async (
   if (!shrinkable.has(type)) return null;
   if (Math.max(pixels.width, pixels.height) <= max_side) return null;
   try {
-    // At most twice the target is decoded: what a sharp picture needs, and no more memory than that.
+    // Decodes at most twice the target size: enough for a sharp picture, and no more memory.
     const decode_width = Math.max(pixels.width, pixels.height) > 2 * max_side ? 2 * max_side : null;
     const drawn = isHeif(type)
       ? await pictureOfHeif(file, max_side, 'image/jpeg')
-      : await inWorker<ScaleJob>(worker, { file, type, max_side, decode_width });
+      : await inWorker<ScaleJob>(worker, {
+          file,
+          type: made_as_jpeg.has(type) ? 'image/jpeg' : type,
+          max_side,
+          decode_width,
+        });
     if (drawn === null) return null;
     const block = exif === null ? null : exifForRendition(exif);
     const made = block !== null && drawn.type === 'image/jpeg' ? withExif(drawn, block) : drawn;
@@ -71,18 +80,17 @@ export const scaleDown = async (
   }
 };
 
-/** An id beside the original's, so that the photo keeps its place in every list. */
+/** An id beside the original's, so that the photo keeps its place in sorted lists. */
 const idBeside = (photo_id: string): string => ulid(decodeTime(photo_id));
 
 interface Rendition {
-  /** The rendition's facts, with `original` naming what it was made from. */
+  /** The rendition's facts; `original` names its source. */
   readonly facts: Pick<
     PhotoRow,
     'photo_id' | 'filename' | 'size' | 'sha256' | 'content_type' | 'original'
   >;
 }
 
-/** Puts a rendition beside its original into the spool. */
 const spoolRendition = async (
   { host }: Pick<Deps, 'host'>,
   original: Pick<PhotoRow, 'photo_id' | 'filename' | 'size' | 'sha256'>,
@@ -106,13 +114,13 @@ const spoolRendition = async (
   });
 };
 
-/** A rendition that became a JPEG says so in its name; `plainName` takes that off again. */
+/** Appends `.jpg` to the name of a rendition that became a JPEG; `plainName` removes it. */
 const nameAs = (filename: string, made: Blob): string =>
-  made.type === 'image/jpeg' && /\.(png|webp|heic|heif)$/i.test(filename)
+  made.type === 'image/jpeg' && /\.(png|webp|heic|heif|avif|bmp)$/i.test(filename)
     ? `${filename}.jpg`
     : filename;
 
-/** What is sent of a photo that was just taken in: a smaller one where that is wanted and is smaller; else the photo itself. */
+/** What to send of a new photo: a smaller version if requested and possible, otherwise the photo itself. */
 export const smaller = async (
   deps: Pick<Deps, 'host'>,
   facts: PhotoFacts,
@@ -130,10 +138,14 @@ export const smaller = async (
 };
 
 /**
- * Swaps a photo for another in one step. Of a draft: `gone` where it was saved or removed meanwhile. Of a saved record: what
- * waits is replaced, `conflict` where its sending has begun.
+ * Replaces a photo by another in one step. For a draft, fails with `gone` if it was saved or removed meanwhile. For a
+ * saved record, replaces the queued photo; fails with `conflict` if its sending has begun.
  */
-const swap = async (deps: Deps, from: PhotoRow, row: PhotoRow): Promise<Result<PhotoRow>> => {
+export const swap = async (
+  deps: Deps,
+  from: PhotoRow,
+  row: PhotoRow,
+): Promise<Result<PhotoRow>> => {
   if (from.state !== 'draft') return replaceQueuedPhoto(deps, from.photo_id, row);
   const { db } = deps;
   return db.transaction('rw', db.photos, async () => {
@@ -151,8 +163,8 @@ const swap = async (deps: Deps, from: PhotoRow, row: PhotoRow): Promise<Result<P
 };
 
 /**
- * What a rendition is made from: the original. Of a photo that waits and names one without what was drawn on it, the rendition
- * itself: the queue may have come back from a journal that does not know of a blur, and the original would show what it hid.
+ * The source of a rendition: the original. A queued photo with an original but without recorded markup is its own
+ * source. A file of another laptop may lack the markup, and the original would show what a blur hid.
  */
 const sourceOf = (photo: PhotoRow): PhotoRow => {
   if (photo.original === undefined) return photo;
@@ -165,15 +177,15 @@ const sourceOf = (photo: PhotoRow): PhotoRow => {
   };
 };
 
-/** The bytes that are drawn on. */
 export const sourceBlob = (deps: Deps, photo: PhotoRow): Promise<Result<Blob>> =>
   originalBlob(deps, sourceOf(photo));
 
 /**
- * Makes what is sent of a photo anew: `make` gets the source's bytes and answers the rendition, or null to send the source as
- * it is. Markup and sizes are made this way, always from the original and never from an earlier rendition. Answers the photo's
- * new row; its `photo_id` is another. `edits` is what was drawn, kept beside the original: a photo that has them never falls back to
- * what it was made from, not to its thumbnail either.
+ * Makes a new rendition. `make` gets the source's bytes and returns the rendition, or null to send the source
+ * unchanged. Always starts from the source (see `sourceOf`). A photo with `edits` never falls back to its
+ * source, nor to the source's thumbnail.
+ * @param edits the markup, stored beside the original
+ * @returns the photo's new row, with another `photo_id`
  */
 export const makeRendition = async (
   deps: Deps,
@@ -188,7 +200,7 @@ export const makeRendition = async (
   const made = await make(original.value);
   if (!made.ok) return made;
   const { edits: _before, original: _original, ...plain } = source;
-  /** Of the two files it had, the one that is not the source. */
+  /** Of the photo's two files, the one that is not the source. */
   const idle = again ? photo.photo_id : photo.original?.photo_id;
   const discard = async (photo_id: string | undefined) => {
     if (photo_id !== undefined) await deps.host.call('photos.discard', { photo_id });
@@ -214,7 +226,7 @@ export const makeRendition = async (
   return put;
 };
 
-/** Draws marks on a photo for good: from now on that is what is sent. Without marks it is the photo again. */
+/** Draws markup into what is sent. Without marks, the plain photo is sent again. */
 export const markUp = (
   deps: Deps,
   photo: PhotoRow,

@@ -1,8 +1,8 @@
-/** Draws one photo smaller with pica and answers it encoded. See rendition.ts. */
+/** Scales one photo with pica and returns it encoded. See rendition.ts. */
 import { Pica } from 'pica/pica_main';
 import type { ScaleJob } from './rendition.ts';
 
-/** Lanczos in plain JavaScript: the window's policy has no WebAssembly, and this is a worker already. */
+/** Lanczos in plain JavaScript: the window's policy forbids WebAssembly, and this already runs in a worker. */
 const pica = new Pica({ features: ['js'] });
 
 const scale = async (job: ScaleJob): Promise<Blob | null> => {

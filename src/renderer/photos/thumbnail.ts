@@ -1,38 +1,38 @@
 /**
- * A small upright picture of a photo or a video. What a file declares to be is looked at before anything is decoded: a few
- * kilobytes may claim a billion pixels (failures S10). The browser decodes and scales in one step (`resizeWidth`), so the full
- * bitmap is not kept, and one is made at a time, so that thirty dropped photos do not fill the memory.
+ * Makes small upright pictures of photos and videos. The declared size is checked before decoding, because a few
+ * kilobytes may claim a billion pixels (failures S10). The browser decodes and scales in one step (`resizeWidth`), so
+ * the full bitmap is not kept. Pictures are made one at a time, so that thirty dropped photos do not fill the memory.
  */
 import { inspect } from './formats/inspect.ts';
 import type { Inspection } from './formats/inspection.ts';
-import { isHeif, pictureOfHeif } from './heif-picture.ts';
+import { isHeif, pictureOfHeif } from './heif/heif-picture.ts';
 import { PREVIEW_PIXELS_MAX } from './limits.ts';
 import { frameOf } from './video-frame.ts';
 
 export const THUMBNAIL_MAX = 512;
-/** On paper 18 cm wide that is 220 dots an inch. */
+/** 18 cm wide on paper, that is 220 dots per inch. */
 const PRINT_MAX = 1600;
 
-/** How large, and in which format; JPEG where the browser cannot make that. */
+/** Size and format; JPEG if the browser cannot encode the format. */
 interface Wanted {
   readonly max: number;
   readonly type: 'image/webp' | 'image/jpeg';
   readonly quality: number;
 }
 const thumbnail: Wanted = { max: THUMBNAIL_MAX, type: 'image/webp', quality: 0.8 };
-/** A PDF takes a JPEG as it is; every other format becomes many times as large in it. */
+/** A PDF embeds a JPEG as it is; every other format becomes much larger in it. */
 const print: Wanted = { max: PRINT_MAX, type: 'image/jpeg', quality: 0.85 };
 
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
- * At most 512 px on the longer side, WebP (JPEG where the browser cannot). Null where it cannot read the picture, or must
- * not try.
+ * At most 512 px on the longer side, WebP (JPEG if the browser cannot encode it). Null if the picture cannot or must
+ * not be decoded.
  */
 export const makeThumbnail = (file: Blob, seen?: Inspection): Promise<Blob | null> =>
   make(file, thumbnail, seen);
 
-/** The same for paper, at most 1600 px. */
+/** Like `makeThumbnail`, for printing: at most 1600 px. */
 export const makePrintPicture = (file: Blob): Promise<Blob | null> => make(file, print);
 
 const make = (file: Blob, wanted: Wanted, seen?: Inspection): Promise<Blob | null> => {
@@ -43,7 +43,7 @@ const make = (file: Blob, wanted: Wanted, seen?: Inspection): Promise<Blob | nul
   return mine;
 };
 
-/** How many pixels a decoder would make. A size that no header tells is too large for any. */
+/** The pixels that a decoder would produce. An undeclared size counts as infinite. */
 export const pixelsOf = ({ pixels }: Pick<Inspection, 'pixels'>): number =>
   pixels === null || pixels.width * pixels.height === 0 ? Infinity : pixels.width * pixels.height;
 
@@ -52,7 +52,8 @@ const draw = async (file: Blob, seen: Inspection, wanted: Wanted): Promise<Blob 
   if (pixelsOf(seen) > PREVIEW_PIXELS_MAX) return null;
   if (isHeif(seen.type)) return pictureOfHeif(file, wanted.max, wanted.type);
   const { width, height } = seen.pixels ?? { width: wanted.max, height: wanted.max };
-  // `from-image`: turned as EXIF says. The longer side is not known yet: a first decode scaled by width tells it.
+  // `from-image` applies the EXIF orientation. The longer side is unknown until a first decode, which is scaled by
+  // width.
   const bitmap = await createImageBitmap(file, {
     imageOrientation: 'from-image',
     resizeWidth: Math.min(wanted.max, Math.max(width, height)),
@@ -71,7 +72,7 @@ const small = async (bitmap: ImageBitmap | null, wanted: Wanted): Promise<Blob |
     const canvas = new OffscreenCanvas(width, height);
     const context = canvas.getContext('2d');
     if (context === null) return null;
-    // What is clear in a picture is black in a JPEG; paper is white.
+    // JPEG has no transparency and would show it black; paper is white.
     if (type === 'image/jpeg') {
       context.fillStyle = '#fff';
       context.fillRect(0, 0, width, height);

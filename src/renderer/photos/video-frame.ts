@@ -1,13 +1,13 @@
-/** One picture of a video, where this browser can decode it; null where it cannot. Only what it needs is read of the file. */
+/** Grabs one frame of a video; null if this browser cannot decode it. Only the needed part of the file is read. */
 import { PREVIEW_PIXELS_MAX } from './limits.ts';
 
 const PATIENCE = 10_000;
-/** Between two looks for a frame, in ms. */
+/** Milliseconds between two attempts to grab a frame. */
 const AGAIN = 20;
 
 /**
- * The frame the video stands at. Chromium says `seeked` before the decoder has always handed the frame over; until then there
- * is no picture of the video, though everything is said to be there.
+ * The frame at the video's position. Chromium may fire `seeked` before the decoder has delivered the frame. Until then
+ * no bitmap can be made, although the video reports that it is ready.
  */
 const shownFrame = async (video: HTMLVideoElement): Promise<ImageBitmap | null> => {
   const end = performance.now() + PATIENCE;
@@ -21,7 +21,7 @@ const shownFrame = async (video: HTMLVideoElement): Promise<ImageBitmap | null> 
     }
 };
 
-/** The frame at one second, or in the middle of a shorter video: the first is often black. */
+/** The frame at one second, or in the middle of a shorter video, because the first frame is often black. */
 export const frameOf = async (file: Blob): Promise<ImageBitmap | null> => {
   const video = document.createElement('video');
   const url = URL.createObjectURL(file);

@@ -1,7 +1,7 @@
-/** One job for one worker that ends with it: its memory goes away, and one that hangs is ended too. */
+/** Runs one job in one worker that ends with it: this frees its memory, and a hanging worker is terminated. */
 const PATIENCE = 120_000;
 
-/** The worker's one answer; null where it broke or said nothing in time. Never fails. */
+/** The worker's answer; null if it crashed or timed out. Never fails. */
 export const askWorker = <Job, Answer>(
   start: () => Worker,
   job: Job,
@@ -27,7 +27,7 @@ export const askWorker = <Job, Answer>(
     worker.postMessage(job);
   });
 
-/** A picture made in a worker, or null where it could not. */
+/** A picture made in a worker, or null on failure. */
 export const inWorker = async <Job>(start: () => Worker, job: Job): Promise<Blob | null> => {
   const answer = await askWorker<Job, unknown>(start, job);
   return answer instanceof Blob ? answer : null;

@@ -1,31 +1,37 @@
 /**
- * What every screen shares: the opened window (database, host, engine), the session, and what is known of the queue and
- * the connection. Everything is mirrored from where it is kept; nothing is decided here.
+ * State shared by every screen: the opened window (database, host, engine), the session, the queue and the connection.
+ * Everything is mirrored from its owner; nothing is decided here.
  */
 import type { HostEvent } from '../../contract/host.ts';
 import type { Problem } from '../../contract/problem.ts';
-import { type Elsewhere, rememberAccount, waitingElsewhere } from '../data/accounts.ts';
-import { rebuildCatalog, refreshCatalog } from '../data/catalog.ts';
-import type { Deps } from '../data/db.ts';
-import { hearUnwritten } from '../data/drafts.ts';
-import { history } from '../data/history.ts';
-import { refreshNearMisses, type RefreshProgress } from '../data/refresh.ts';
+import { type Elsewhere, rememberAccount, waitingElsewhere } from '../data/near-misses/accounts.ts';
+import { rebuildCatalog, refreshCatalog } from '../data/db/catalog.ts';
+import type { Deps } from '../data/db/db.ts';
+import { hearUnwritten } from '../data/near-misses/drafts.ts';
+import { history } from '../data/near-misses/history.ts';
+import { refreshNearMisses, type RefreshProgress } from '../data/near-misses/refresh.ts';
 import { host } from '../host/client.ts';
-import { queueCounts, queueHold, type QueueCounts, type QueueHold } from '../outbox/queue.ts';
-import type { StartProblem } from '../outbox/open.ts';
-import type { Reach } from '../outbox/reach.ts';
+import { isInSight } from '../data/model/in-sight.ts';
+import {
+  queueCounts,
+  openBreakerOf,
+  type QueueCounts,
+  type OpenBreaker,
+} from '../outbox/queue/queue.ts';
+import type { StartProblem } from '../outbox/queue/open.ts';
+import type { Reach } from '../outbox/queue/reach.ts';
 import { startWindow, type StartedWindow } from '../outbox/start.ts';
 import { keepSweeping } from '../photos/lost-photos.ts';
 import { words } from '../words/words.ts';
-import { paced } from './paced.ts';
-import { Session } from './session.svelte.ts';
+import { throttled } from './throttle.ts';
+import { Session } from './session/session.svelte.ts';
 import { toasts } from './toasts.svelte.ts';
 
 export type PhotoProgress = Extract<HostEvent, { kind: 'photo.progress' }>;
 
 const NOTHING: QueueCounts = {
   records: 0,
-  entries: 0,
+  operations: 0,
   photos: 0,
   bytes: 0,
   parked: 0,
@@ -35,44 +41,59 @@ const NOTHING: QueueCounts = {
   again: 0,
   trouble: null,
 };
-/** How often the service is asked whether it answers: where all is well and nothing waits, and else; milliseconds. */
+/** Interval of connection checks, in milliseconds: if online with an empty queue, and otherwise. */
 const REACH_EVERY = { calm: 30_000, else: 20_000 };
-/** How often the list is brought up to date, milliseconds. */
+/** Interval of list refreshes, in milliseconds. */
 const REFRESH_EVERY = 5 * 60_000;
-/** Photos whose bytes are told live, at most: more than are ever on their way at once. */
+/** Maximum number of photos with live progress. More than are ever in transit at once. */
 const PROGRESS_MAX = 64;
 
-/** Where the screens read and write: the account and the project in use. */
+/** The account and the project in use, which screens read and write. */
 export interface Scope {
   readonly account: string;
   readonly company_id: number;
   readonly project_id: number;
 }
 
+/** Name of the `MetaRow` that counts the unreadable lines the user has already seen. */
+const UNREADABLE = 'unreadable_told';
+const unreadableNow = async ({ db, repaired }: StartedWindow): Promise<number> => {
+  const told = await db.meta.get(UNREADABLE).catch(() => undefined);
+  return Math.max(0, repaired.damaged - Number(told?.value ?? 0));
+};
+
 class App {
   readonly session = new Session(host);
   opened = $state.raw<StartedWindow | null>(null);
   broken = $state.raw<StartProblem | null>(null);
-  /** The browser closed the database under the open window. */
+  /** True if the browser closed the database while the window was open. */
   store_closed = $state(false);
   counts = $state.raw<QueueCounts>(NOTHING);
-  /** What waits for other accounts of this laptop. */
+  /** Pending records of other accounts on this laptop. */
   elsewhere = $state.raw<readonly Elsewhere[]>([]);
-  hold = $state.raw<QueueHold | null>(null);
-  /** Something is typed that is not in the database yet. */
+  hold = $state.raw<OpenBreaker | null>(null);
+  /** Number of unreadable journal lines the user has not seen yet. */
+  unreadable = $state(0);
+  /** True while typed text is not in the database yet. */
   unwritten = $state(false);
-  /** Does the service answer, and if not, why? Null before the first try. */
+  /** The last result of a connection check. Null before the first check. */
   reach = $state<Reach | null>(null);
-  /** Does it answer? Null before the first try. */
   readonly online: boolean | null = $derived(this.reach === null ? null : this.reach === 'answers');
-  /** All is well, and nothing waits. */
+  /** Where a saved change goes. `local`: the company exists only on this laptop, so nothing is sent. */
+  readonly delivery: 'local' | 'online' | 'offline' = $derived(
+    this.session.view?.kind === 'local_company'
+      ? 'local'
+      : this.online === true
+        ? 'online'
+        : 'offline',
+  );
   readonly #calm = $derived(this.online === true && this.counts.records === 0);
-  /** Live steps and bytes of photos on their way. */
+  /** Live progress of photos, by photo id. */
   progress = $state.raw<Readonly<Record<string, PhotoProgress>>>({});
   refreshing = $state(false);
-  /** A whole refresh was asked for while another was under way. */
+  /** True if a full refresh was requested while another refresh was running. */
   #wholeNext = false;
-  /** How far a refresh of more than one page is. */
+  /** Progress of a refresh that needs more than one page. */
   refresh_progress = $state.raw<RefreshProgress | null>(null);
   refreshed_at = $state<number | null>(null);
   refresh_problem = $state.raw<Problem | null>(null);
@@ -84,13 +105,16 @@ class App {
     return { account: view.account, company_id: view.company.id, project_id: view.project.id };
   });
 
-  /** For the functions of data/, outbox/ and photos/. Only where a screen is shown, so the window is open. */
+  /**
+   * Dependencies of functions in data/, outbox/ and photos/. Available only while a screen is shown, because the window is open
+   * then.
+   */
   get deps(): Deps {
     if (this.opened === null) throw new Error('the window is not open yet');
     return this.opened;
   }
 
-  /** Opens everything; the answered function closes it. */
+  /** Opens the window. Returns a function that closes it. */
   start(): () => void {
     this.#stops = [
       this.session.start(),
@@ -122,13 +146,31 @@ class App {
     };
   }
 
+  /** Clears the state of a closed window, so that the next one in this page starts fresh. */
+  reset(): void {
+    this.opened = null;
+    this.broken = null;
+    this.store_closed = false;
+    this.unreadable = 0;
+    this.counts = NOTHING;
+    this.elsewhere = [];
+    this.hold = null;
+    this.reach = null;
+    this.progress = {};
+    this.refreshing = false;
+    this.refresh_progress = null;
+    this.refreshed_at = null;
+    this.refresh_problem = null;
+  }
+
   #show(opened: StartedWindow): void {
     this.opened = opened;
     this.#stops.push(keepSweeping(opened));
+    void unreadableNow(opened).then((n) => (this.unreadable = n));
     void this.#sayStart(opened);
   }
 
-  /** What the start put right, and where the window is instead of where it was. */
+  /** Shows what the startup repaired, and whether the window uses another port than usual. */
   async #sayStart(opened: StartedWindow): Promise<void> {
     const { records, quarantined, new_place } = opened.repaired;
     const info = await opened.host.call('app.info', {});
@@ -142,21 +184,29 @@ class App {
     if (said.length > 0) toasts.keep(said.join(' '));
   }
 
-  /** Looks again now, whatever the queue was waiting for. */
+  /** Records that the user has seen the notice about unreadable lines. */
+  async dismissUnreadable(): Promise<void> {
+    const { opened } = this;
+    this.unreadable = 0;
+    if (opened !== null)
+      await opened.db.meta.put({ name: UNREADABLE, value: opened.repaired.damaged });
+  }
+
+  /** Wakes the queue and checks the connection now, regardless of backoff. */
   tryNow(): void {
     this.opened?.engine.wake();
     void this.checkReach();
   }
 
-  /** Asks; what it learns comes back through `#reached`, as with every other answer. */
+  /** Checks the connection. The result arrives through `#reached`, as with every other response. */
   async checkReach(): Promise<void> {
     if (this.session.view?.state === 'ready') await this.opened?.host.call('reach.check', {});
   }
 
-  /** While somebody looks at the window. */
+  /** Checks the connection regularly while the window is visible. */
   #keepAsking(): () => void {
     const every = this.#calm ? REACH_EVERY.calm : REACH_EVERY.else;
-    const ask = () => document.visibilityState === 'visible' && void this.checkReach();
+    const ask = () => isInSight() && void this.checkReach();
     const timer = setInterval(ask, every);
     return () => clearInterval(timer);
   }
@@ -169,7 +219,7 @@ class App {
     void this.refresh();
   }
 
-  /** Brings catalog and near misses up to date, page by page. One at a time. */
+  /** Refreshes the catalog and the near misses, page by page. Runs one refresh at a time. */
   async refresh(whole = false): Promise<void> {
     const { scope, opened } = this;
     if (scope === null || opened === null) return;
@@ -189,17 +239,17 @@ class App {
           },
         })
       : catalog;
-    // Pick lists made of the records seen (decisions §4.4): the records are here only now.
+    // This server has no catalog, so pick lists are built from the records (decisions §4.4), which have only now arrived.
     if (list.ok && catalog.ok && catalog.value.source === 'records')
       await rebuildCatalog(opened, scope);
     this.refreshing = false;
     const next = this.#wholeNext;
     this.#wholeNext = false;
-    // Another project was chosen meanwhile: what was read is not of what is shown.
+    // The project changed meanwhile, so this result does not belong to the shown project.
     if (!this.#isIn(scope)) return this.refresh(next);
     if (next) void this.refresh(true);
     this.refresh_problem = list.ok ? null : list.problem;
-    if (!list.ok) return; // What it has not got yet stays said: `refresh_progress`.
+    if (!list.ok) return; // Keep `refresh_progress`, because it shows how much is still missing.
     this.refresh_progress = null;
     this.refreshed_at = Date.now();
   }
@@ -211,7 +261,7 @@ class App {
   #hear(event: HostEvent): void {
     if (event.kind === 'photo.progress') {
       const { [event.photo_id]: _was, ...others } = this.progress;
-      // Newest last; of hundreds that went by only those that may still be shown.
+      // Newest last. Keep only those that may still be shown.
       const kept = Object.entries(others).slice(1 - PROGRESS_MAX);
       this.progress = { ...Object.fromEntries(kept), [event.photo_id]: event };
     }
@@ -225,10 +275,10 @@ class App {
     const ask = () =>
       Promise.all([
         queueCounts(opened, account),
-        queueHold(opened, account),
+        openBreakerOf(opened, account),
         waitingElsewhere(opened, account),
       ]);
-    return paced(ask, {
+    return throttled(ask, {
       next: ([counts, hold, elsewhere]) => {
         this.counts = counts;
         this.hold = hold;
@@ -237,16 +287,16 @@ class App {
     }).stop;
   }
 
-  /** By what an account is called here, when another one is in use. */
+  /** Remembers the account's name, to show it while another account is in use. */
   #rememberAccount(): void {
     const { opened } = this;
     const { view } = this.session;
     if (opened === null || view === null) return;
-    // Where the disk is full it is called by its number.
+    // On a full disk the account is shown by its number.
     void rememberAccount(opened, view).catch(() => undefined);
   }
 
-  /** A new account, project or sign-in: ask the service, and again from time to time. */
+  /** After a new account, project or sign-in: checks the connection and refreshes now and periodically. */
   #keepFresh(): (() => void) | undefined {
     const ready = this.session.view?.state === 'ready';
     if (!ready || this.scope === null || this.opened === null) {

@@ -1,6 +1,6 @@
 /**
- * What was asked of the window from outside it (the menu, the tray, the system's keys, a link, the system waking up): taken as soon as the
- * window can do it, and at every sign that there is more.
+ * Executes requests from outside the window (menu, tray, shortcuts, a link, the system waking up). Takes them when the window
+ * starts and whenever the host signals more.
  */
 import { tick } from 'svelte';
 import type { WindowAsk, WindowReport } from '../../contract/asks.ts';
@@ -8,10 +8,9 @@ import { host } from '../host/client.ts';
 import { navigate } from '../router.ts';
 import { words } from '../words/words.ts';
 import { app } from './app.svelte.ts';
-import { takeOpened } from './dropped.svelte.ts';
+import { takeOpened } from './photos/dropped.svelte.ts';
 import { paper } from './paper.svelte.ts';
-import { showInList } from './show-in-list.ts';
-import { shell } from './shell.svelte.ts';
+import { showInList } from './near-misses/show-in-list.ts';
 import { toasts } from './toasts.svelte.ts';
 
 const paths = {
@@ -29,7 +28,7 @@ const show = async (place: Extract<WindowAsk, { ask: 'show' }>['place']): Promis
   else await navigate(paths[place]);
 };
 
-/** The search in the header, else the one above the list, where the window is narrow. */
+/** Focuses the search field: the one in the header, or in a narrow window the one above the list. */
 const find = async (): Promise<void> => {
   const shown = (): HTMLInputElement | undefined =>
     [...document.querySelectorAll<HTMLInputElement>('input[data-find]')].find((one) =>
@@ -51,13 +50,13 @@ const follow = async (ask: WindowAsk): Promise<void> => {
   }
   if (ask.ask === 'import') return takeOpened(ask);
   if (ask.what === 'find') return find();
-  if (ask.what === 'keys') shell.help = true;
+  if (ask.what === 'keys') await navigate('/help/:tab', { params: { tab: 'keys' } });
   else if (ask.what === 'print') paper.printScreen('printer');
   else if (ask.what === 'pdf') paper.printScreen('pdf');
   else if (ask.what === 'pdf_over') paper.over();
   else if (ask.what === 'try_now') app.tryNow();
   else if (ask.what === 'came_back') toasts.keep(words.app.came_back);
-  else void import('./self-test.ts').then(({ selfTest }) => selfTest(host, app));
+  else void import('./self-test/self-test.ts').then(({ selfTest }) => selfTest(host, app));
 };
 
 const take = async (): Promise<void> => {
@@ -66,11 +65,11 @@ const take = async (): Promise<void> => {
   for (const ask of taken.value.asks) await follow(ask);
 };
 
-/** From now on, until the answered function is called. */
+/** Starts handling requests. Returns a function that stops it. */
 export const followAsks = (): (() => void) => {
   void take();
   return host.listen('asked', () => void take());
 };
 
-/** Tells the shell what the queue holds: it counts in the tray, asks before it closes, and puts no newer version in meanwhile. */
+/** Reports the queue to the shell, which shows a count in the tray, confirms closing, and delays updates. */
 export const reportQueue = (report: WindowReport): void => void host.call('window.report', report);

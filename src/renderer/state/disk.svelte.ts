@@ -1,13 +1,13 @@
-/** How much of this laptop's disk is left: asked of the host while the window is open, and with every photo that comes or goes. */
+/** Free space on this laptop's disk, polled while the window is open and after every added or removed photo. */
 import { app } from './app.svelte.ts';
 
-/** Less than a video or some dozens of photos take, bytes. */
+/** Warning threshold in bytes. Less than a video or some dozens of photos need. */
 const LOW = 500_000_000;
-/** Other programs fill a disk too, milliseconds. */
+/** Polling interval in milliseconds, because other programs fill the disk, too. */
 const AGAIN = 60_000;
 
 class Disk {
-  /** Bytes; null: not known. */
+  /** Free bytes. Null if unknown. */
   free = $state<number | null>(null);
   readonly low = $derived(this.free !== null && this.free < LOW ? this.free : null);
 
@@ -16,7 +16,7 @@ class Disk {
     this.free = answer.ok ? answer.value.free : null;
   };
 
-  /** In an effect: asks until the answered function is called. */
+  /** Starts polling; call it in an effect. Returns a function that stops it. */
   watch(): () => void {
     void this.#ask();
     const timer = setInterval(() => void this.#ask(), AGAIN);

@@ -1,26 +1,26 @@
 /**
- * A server's list that a screen keeps up to date behind it: fetched when the screen opens, when it shows another one, when the
- * network is back, and when the queue has moved.
+ * Keeps a server's list fresh while a screen shows it. Fetches when the screen opens or shows another list, when the network
+ * returns, and when the queue changes.
  */
 import { untrack } from 'svelte';
 import type { Result } from '../../contract/problem.ts';
 import { app } from './app.svelte.ts';
 import { Refreshing } from './refreshing.svelte.ts';
 
-/** What a screen shows now. */
+/** The list that a screen shows. */
 export interface Wanted {
-  /** The list's name: the answer to another one is not shown. */
+  /** Name of the list. A response for another list is discarded. */
   readonly of: string;
   fetch(): Promise<Result<unknown>>;
 }
 
 export interface KeptFetched {
   readonly fetching: Refreshing;
-  /** Asks at once, as a person wants it. */
+  /** Fetches at once, at a person's request. */
   readonly again: () => void;
 }
 
-/** @param wanted null: nothing to fetch. To be called while a component is set up. */
+/** @param wanted null if there is nothing to fetch. Must be called during component setup. */
 export const keepFetched = (wanted: () => Wanted | null): KeptFetched => {
   const fetching = new Refreshing();
   const again = (): void => {
@@ -28,7 +28,7 @@ export const keepFetched = (wanted: () => Wanted | null): KeptFetched => {
     if (now !== null) void fetching.run(now.of, () => now.fetch());
   };
   $effect(() => {
-    void [wanted()?.of, app.counts.entries, app.session.view?.state];
+    void [wanted()?.of, app.counts.operations, app.session.view?.state];
     if (app.online !== false) untrack(again);
   });
   return { fetching, again };

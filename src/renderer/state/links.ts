@@ -1,25 +1,25 @@
 /**
- * Links that lead out of the window leave through the system's own browser, in both shells alike: the window's browser holds what
- * opens the host, and keeps it to itself. One listener for the whole document, so that no link and no button of the mouse
- * is forgotten; what leads into the window is the router's.
+ * Opens external links in the system's browser, in both shells. The window's browser holds the credentials of the host and must
+ * not visit other sites. One listener on the document covers every link and mouse button. Internal links are left to the
+ * router.
  */
-import { linkSchema } from '../../contract/rich-text.ts';
+import { linkSchema } from '../../contract/text/rich-text.ts';
 import type { Host } from '../host/client.ts';
 import { words } from '../words/words.ts';
 import { toasts } from './toasts.svelte.ts';
 
-/** The link a click is on; in the editor a plain click only puts the cursor there. */
+/** The clicked link. In the editor, a plain click only places the cursor. */
 const linkOf = ({ target, button, ctrlKey, metaKey }: MouseEvent): HTMLAnchorElement | null => {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
   const plain = button === 0 && !ctrlKey && !metaKey;
   return link?.isContentEditable && plain ? null : link;
 };
 
-/** A file that was made here goes to disk. */
+/** Internal links and downloads of generated files stay in this window. */
 const staysHere = ({ origin, protocol }: HTMLAnchorElement): boolean =>
   origin === location.origin || protocol === 'blob:';
 
-/** For `click` and `auxclick` of the document: nothing but the host ever opens what leads out. */
+/** Handles `click` and `auxclick` of the document. Only the host opens external links. */
 export const openOutside =
   (host: Pick<Host, 'call'>) =>
   (event: MouseEvent): void => {

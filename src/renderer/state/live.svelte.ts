@@ -1,29 +1,29 @@
 /**
- * A Dexie liveQuery as a rune (paced.ts): the value is read again whenever the rows it came from change, in this window or in
- * another, and whenever something reactive that the query was made from changes.
+ * A Dexie liveQuery as reactive state (throttle.ts). Runs again when its rows change, in any window, and when the reactive state
+ * it depends on changes.
  */
-import { paced, type Paced } from './paced.ts';
+import { throttled, type Throttled } from './throttle.ts';
 
 export interface Live<T> {
-  /** Undefined until the first answer. */
+  /** Undefined before the first result. */
   readonly value: T | undefined;
-  /** The database could not be read. */
+  /** Set if the database could not be read. */
   readonly error: unknown;
-  /** Settles when `value` shows what the database has by now. */
+  /** Resolves once `value` reflects the database. */
   readonly now: () => Promise<void>;
 }
 
 /**
- * @param make reads what the query depends on (synchronously, so that runes notice) and answers the query itself.
- * To be called while a component is set up.
+ * @param make reads the query's reactive dependencies synchronously, so that runes track them, and returns the query
+ * Must be called during component setup.
  */
 export const live = <T>(make: () => () => Promise<T>): Live<T> => {
   let value = $state.raw<T | undefined>(undefined);
   let error = $state.raw<unknown>(undefined);
-  let reading: Paced | null = null;
+  let reading: Throttled | null = null;
   $effect(() => {
     const query = make();
-    reading = paced(query, {
+    reading = throttled(query, {
       next: (got) => {
         value = got;
         error = undefined;

@@ -1,10 +1,11 @@
-/** The time of day and the day as runes, while something on screen shows them. */
+/** The time and the day as reactive state, updated only while something shows them. */
 import { createSubscriber } from 'svelte/reactivity';
-import { beginningOf } from '../data/near-miss-query.ts';
+import { beginningOf } from '../data/model/near-miss-query.ts';
+import { onSightChange } from '../data/model/in-sight.ts';
 
 /**
- * Read again so often and when the window is in sight again, and told where it has changed. A timer until midnight would stand still
- * while the laptop sleeps.
+ * Polls the value, also when the window becomes visible, and notifies on changes. A timer until midnight would pause while the
+ * laptop sleeps.
  */
 const readEvery = (ms: number, read: () => number) => {
   const subscribe = createSubscriber((update) => {
@@ -15,10 +16,10 @@ const readEvery = (ms: number, read: () => number) => {
       update();
     };
     const timer = setInterval(look, ms);
-    document.addEventListener('visibilitychange', look);
+    const unhear = onSightChange(look);
     return () => {
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', look);
+      unhear();
     };
   });
   return (): number => {
@@ -27,9 +28,9 @@ const readEvery = (ms: number, read: () => number) => {
   };
 };
 
-/** For what is said by days and minutes: "today", "at 14:32". A window that nobody touches wakes the computer twice a minute. */
+/** For relative days and minutes: "today", "at 14:32". Wakes an idle computer only twice a minute. */
 export const now = readEvery(30_000, () => Date.now());
-/** For what counts down, and for nothing else: "next try in 28 seconds". */
+/** For countdowns only: "next try in 28 seconds". */
 export const everySecond = readEvery(1_000, () => Date.now());
-/** 00:00 of this computer's day. Told again only when it is another day, so that a question to the database may stand on it. */
+/** Midnight at the start of the local day. Notifies only when the day changes, so that database queries may depend on it. */
 export const today = readEvery(30_000, () => beginningOf('today', Date.now()));

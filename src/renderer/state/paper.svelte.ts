@@ -1,18 +1,18 @@
 /**
- * What is to be printed. A screen asks; the frame makes the pages (screens/paper/), which are shown on paper alone. `offer` is
- * what Ctrl+P and the desktop menu print: what is ticked, else that of the screen in sight, else the screen as it stands.
+ * Printing. A screen requests a job, and the frame renders print-only pages (screens/paper/). `offer` registers what Ctrl+P and
+ * the desktop menu print: the ticked records, else the current screen's job, else the screen itself.
  */
 import { host } from '../host/client.ts';
 
-/** Lines of a list on paper: some forty pages. */
+/** Maximum number of printed list rows, about forty pages. */
 export const LIST_MAX = 1_000;
 
 export type PaperJob =
-  /** One near miss. Names of persons only where they were asked for. */
+  /** One near miss. `names`: include names of persons. */
   | { readonly kind: 'report'; readonly key: string; readonly names: boolean }
-  /** A page each for a toolbox talk, without names. */
+  /** One page per near miss for a toolbox talk, without names. */
   | { readonly kind: 'toolbox'; readonly keys: readonly string[] }
-  /** A list as it is narrowed and sorted; `narrowed`: by what. */
+  /** A filtered and sorted list. `narrowed` describes the filters. */
   | {
       readonly kind: 'list';
       readonly keys: readonly string[];
@@ -20,7 +20,7 @@ export type PaperJob =
       readonly narrowed: readonly string[];
     };
 
-/** What the pages become. A file is the desktop program's to write, which asks for its name. */
+/** Output of the pages. Only the desktop program writes a PDF; it asks for the file's name. */
 export type PaperTo = 'printer' | 'pdf';
 
 interface Offer {
@@ -38,7 +38,7 @@ class Paper {
     this.job = job;
   }
 
-  /** The pages are drawn. */
+  /** Called when the pages are rendered. */
   ready(): void {
     if (this.#to === 'pdf') void host.call('desktop.do', { what: 'save_pdf' });
     else window.print();
@@ -49,8 +49,8 @@ class Paper {
   }
 
   /**
-   * For as long as a screen is shown; the answered function ends it.
-   * @param ticked for as long as records are ticked: goes before what a screen offers
+   * Registers a screen's print job. Returns a function that removes it.
+   * @param ticked true if records are ticked; takes precedence over other jobs
    */
   offer(print: Offer['print'], { ticked = false } = {}): () => void {
     const one: Offer = { print, ticked };
@@ -60,7 +60,7 @@ class Paper {
     };
   }
 
-  /** Ctrl+P, or the menu. */
+  /** Handles Ctrl+P and the menu. */
   printScreen(to: PaperTo): void {
     const offer = this.#offers.findLast(({ ticked }) => ticked) ?? this.#offers.at(-1);
     if (offer !== undefined) return offer.print(to);

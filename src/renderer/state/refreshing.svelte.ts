@@ -1,33 +1,33 @@
 /**
- * Bringing what a screen shows up to date: is it being asked, was it ever told, why not. Asked again while an answer is on its way
- * it looks once more after it; asked for something else (another vendor, another namespace) the answer to the first is not shown.
+ * State of a refresh: whether it runs, whether the server ever answered, and why it failed. A repeated request during a run
+ * triggers one more run. If something else is requested (another vendor, another namespace), the earlier response is discarded.
  */
 import type { Problem, Result } from '../../contract/problem.ts';
 
 export class Refreshing {
-  /** Why the newest could not be fetched. */
   problem = $state.raw<Problem | null>(null);
   busy = $state(false);
-  /** The server answered at least once, so that an empty list is known to be empty. */
+  /** True once the server answered, so that an empty list is known to be empty. */
   answered = $state(false);
   #of = '';
   #turn = 0;
   #once_more = false;
-  // No rune reads it.
+  // Not reactive: nothing renders it.
   // eslint-disable-next-line svelte/prefer-svelte-reactivity
   readonly #shows = new Set<() => Promise<void>>();
 
   /**
-   * What shows it: nothing is said to be empty before that has what was written.
-   * @param now settles when what is shown is what the database has (state/live.svelte.ts)
-   * @returns ends it
+   * Registers a live query. A run completes only after the query has picked up the new rows, so that a list never flashes as
+   * empty.
+   * @param now resolves once the query reflects the database (state/live.svelte.ts)
+   * @returns removes the query
    */
   shownBy(now: () => Promise<void>): () => void {
     this.#shows.add(now);
     return () => this.#shows.delete(now);
   }
 
-  /** @param of what is asked for, by name */
+  /** @param of name of the requested list */
   async run(of: string, work: () => Promise<Result<unknown>>): Promise<void> {
     if (this.busy && this.#of === of) {
       this.#once_more = true;
@@ -50,7 +50,7 @@ export class Refreshing {
     this.problem = answer.ok ? null : answer.problem;
   }
 
-  /** What was said of one is not said of the next. */
+  /** Clears the state of a previous list. */
   #forget(): void {
     this.answered = false;
     this.problem = null;

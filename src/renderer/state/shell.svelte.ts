@@ -1,6 +1,28 @@
-/** What the frame has open over the screens: the finder, the keys. Here because the rail, the header and a key all open them. */
+/** State of the frame that screens and shortcuts share. */
+import type { Snippet } from 'svelte';
+
 class Shell {
   finder = $state(false);
-  help = $state(false);
+  #actions = $state.raw<Snippet | null>(null);
+  /** What `#actions` holds. In a teardown, Svelte answers a state with its previous value. */
+  #latest: Snippet | null = null;
+
+  /** The current screen's buttons in the header (screens/common/HeaderActions.svelte). */
+  get actions(): Snippet | null {
+    return this.#actions;
+  }
+
+  /** @returns takes the buttons away, unless another screen has put its own there since */
+  showActions(actions: Snippet): () => void {
+    this.#put(actions);
+    return () => {
+      if (this.#latest === actions) this.#put(null);
+    };
+  }
+
+  #put(actions: Snippet | null): void {
+    this.#latest = actions;
+    this.#actions = actions;
+  }
 }
 export const shell = new Shell();

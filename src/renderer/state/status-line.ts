@@ -1,43 +1,45 @@
 /**
- * Pure: the one line at the top right, from what is known. The order is by what a person has to know first: sign in,
- * keychain, no connection, something that needs them, and only then good news.
+ * Pure. Computes the status line at the top right. Urgent states come first: sign-in, keychain, connection, items that need the
+ * user, then good news.
  */
 import type { SessionView } from '../../contract/host.ts';
 import type { Problem } from '../../contract/problem.ts';
-import { type Reach, troubleOf } from '../outbox/reach.ts';
+import { type Reach, troubleOf } from '../outbox/queue/reach.ts';
 import { words } from '../words/words.ts';
 
 export interface Known {
   readonly session: SessionView['state'];
-  /** Does the service answer, and if not, why? Null before the first try. */
+  /** True for a local company, where nothing is sent. */
+  readonly local: boolean;
+  /** The last result of a connection check. Null before the first check. */
   readonly reach: Reach | null;
-  /** Records with anything waiting, sending or needing the user. */
+  /** Records that are pending, being sent, or need the user. */
   readonly waiting: number;
   /** Items that need the user. */
   readonly parked: number;
-  /** Of those, records that are being sent at this moment. */
+  /** How many of the waiting records are being sent right now. */
   readonly sending: number;
-  /** What waits for other accounts of this laptop, by what they are called. */
+  /** Pending records of other accounts on this laptop, by account name. */
   readonly elsewhere: readonly { readonly name: string; readonly waiting: number }[];
-  /** Why the whole queue stands still, if it does. */
+  /** Why the whole queue is paused. Null if it is not. */
   readonly hold: Problem | null;
-  /** What something that waits by itself met last, if anything does. */
+  /** The last problem of a pending item. Null if there is none. */
   readonly trouble: Problem | null;
 }
 
 export interface StatusLine {
   readonly tone: 'ok' | 'wait' | 'bad' | 'info';
   readonly text: string;
-  /** Without what is said where there is room only. */
+  /** The text without the part that is shown only if there is room. */
   readonly middle?: string;
   readonly short: string;
 }
 
-/** What waits is safe: said where there is room for it. */
+/** Adds that pending items are safe, if there is room. */
 const safe = (said: string, waiting: number): Pick<StatusLine, 'text' | 'middle'> =>
   waiting === 0 ? { text: said } : { text: `${said}${words.pill.safe}`, middle: said };
 
-/** Why nothing goes: no connection, the server, or the Wi-Fi; null: something goes, or nothing waits. */
+/** Why nothing can be sent: no connection, the server, or a captive portal. Null if something is sent or nothing is pending. */
 const troubled = ({ reach, hold, trouble, sending }: Known): Exclude<Reach, 'answers'> | null => {
   if (reach === 'server' || reach === 'portal') return reach;
   if (hold !== null && troubleOf(hold) !== null)
@@ -48,7 +50,7 @@ const troubled = ({ reach, hold, trouble, sending }: Known): Exclude<Reach, 'ans
     : null;
 };
 
-/** Of other accounts; null: nothing waits for any. */
+/** Pending records of other accounts. Null if there are none. */
 const elsewhereOf = ({ elsewhere }: Known): { text: string; short: string } | null => {
   const t = words.pill;
   const [first, ...more] = elsewhere;
@@ -70,8 +72,12 @@ export const statusLineOf = (known: Known): StatusLine => {
     };
   if (known.session === 'locked' || known.hold?.kind === 'vault')
     return { tone: 'bad', ...safe(t.locked(waiting), waiting), short: t.locked(0) };
-  const why = troubled(known);
   const others = waiting === 0 ? elsewhereOf(known) : null;
+  if (known.local && parked === 0 && known.hold?.kind !== 'no_space')
+    return others
+      ? { tone: 'wait', text: t.local_but(others.text), short: others.short }
+      : { tone: 'ok', text: t.local, short: t.short_local };
+  const why = troubled(known);
   if (why === 'server')
     return { tone: 'wait', ...safe(t.server(waiting), waiting), short: t.short_server };
   if (why === 'portal')

@@ -1,16 +1,15 @@
-/** Light, dark or as the system: puts the answer on <html data-theme>, and follows the system while asked to. Light on paper. */
+/** Sets <html data-theme> to light, dark, or the system's theme, which it follows. Printing always uses light. */
 import type { Settings } from '../../contract/settings.ts';
 
 const dark = () => window.matchMedia('(prefers-color-scheme: dark)');
 
-/** Applies a theme until the answered function is called. */
+/** Applies a theme. Returns a function that stops following the system. */
 export const applyTheme = (theme: Settings['theme']): (() => void) => {
   const query = dark();
   const apply = () => {
     const wanted = theme === 'system' ? (query.matches ? 'dark' : 'light') : theme;
     document.documentElement.dataset['theme'] = wanted;
   };
-  // Paper is white.
   const onPaper = () => {
     document.documentElement.dataset['theme'] = 'light';
   };

@@ -1,19 +1,25 @@
 /**
- * The short confirmations at the bottom of the window, and how long each stays. Held while the pointer is on one. What went wrong
- * stays until it is closed or another is shown, and so does what the start has to say: it is said before anybody looks.
+ * Toasts at the bottom of the window and their timeouts. Navigation dismisses a toast early; hovering keeps it. Statements
+ * about the connection stay current while shown (App.svelte). Errors and startup messages stay until they are closed or
+ * replaced, because nobody may be looking yet.
  */
 import type { Toast } from '../parts/toast.ts';
 
-/** Milliseconds a confirmation stays; one with something to do stays longer. */
-const STAY = 5_000;
-const STAY_WITH_ACTION = 10_000;
+/** Milliseconds until a toast closes. What a toast offers can also be done elsewhere. */
+const STAY = 6_000;
 
 class Toasts {
   list = $state.raw<readonly Toast[]>([]);
+  /** True while a screen shows the toasts inside itself; the frame then shows none. */
+  in_line = $state(false);
   #next = 1;
   #held = false;
-  /** The one that no time closes. */
+  /** Id of a toast without a timeout. */
   #staying: number | null = null;
+  /** Id of a toast that also survives navigation. */
+  #kept: number | null = null;
+  /** True if the user pressed something since the last toast, so that a following navigation is theirs. */
+  #used = false;
   readonly #due = new Map<number, ReturnType<typeof setTimeout>>();
 
   show(
@@ -25,15 +31,33 @@ class Toasts {
     this.#put({ tone, text, more, ...(action ? { action } : {}) }, tone === 'bad');
   }
 
-  /** Stays until it is closed. */
+  /** Confirms a queued change. The toast also says what happens to it on the current connection. */
+  showQueued(text: string): void {
+    this.#put({ tone: 'ok', text, queued: true }, false);
+  }
+
+  /** Called when a key or a button is pressed anywhere. */
+  used(): void {
+    this.#used = true;
+  }
+
+  /** Called when another screen or company is shown. */
+  leave(): void {
+    if (!this.#used) return;
+    for (const { id } of this.list) if (id !== this.#kept) this.dismiss(id);
+  }
+
+  /** Shows a toast that stays until it is closed. */
   keep(text: string): void {
     this.#put({ tone: 'info', text }, true);
+    this.#kept = this.list.at(-1)?.id ?? null;
   }
 
   #put(toast: Omit<Toast, 'id'>, stays: boolean): void {
     const id = this.#next++;
     this.#staying = stays ? id : null;
-    // Only the newest: a pile covers what it talks about, and whatever can be undone can also be undone in its place.
+    this.#used = false;
+    // Show only the newest. A stack would cover the screen, and everything that a toast can undo can be undone elsewhere, too.
     this.list = [{ id, ...toast }];
     this.#arm(id);
   }
@@ -53,11 +77,9 @@ class Toasts {
   #arm(id: number): void {
     clearTimeout(this.#due.get(id));
     if (id === this.#staying) return;
-    const toast = this.list.find((one) => one.id === id);
-    const asks = toast?.action !== undefined || (toast?.more?.length ?? 0) > 0;
     this.#due.set(
       id,
-      setTimeout(() => !this.#held && this.dismiss(id), asks ? STAY_WITH_ACTION : STAY),
+      setTimeout(() => !this.#held && this.dismiss(id), STAY),
     );
   }
 }

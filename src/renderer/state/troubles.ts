@@ -1,6 +1,6 @@
 /**
- * Mistakes of the window itself, for "Copy diagnostics": which kind, and where in the program. Never the message, which may
- * quote what somebody typed.
+ * Collects errors of the window for "Copy diagnostics": their type and code location. Never the message, which may quote user
+ * input.
  */
 export interface Trouble {
   /** Milliseconds since the epoch. */
@@ -23,11 +23,11 @@ const keep = (error: unknown): void => {
   if (kept.length > KEPT) kept.shift();
 };
 
-/** Begins to listen: once, before the window is drawn. */
+/** Starts listening. Call it once, before the window is rendered. */
 export const watchTroubles = (): void => {
   window.addEventListener('error', (event) => keep(event.error));
   window.addEventListener('unhandledrejection', (event) => keep(event.reason));
 };
 
-/** The newest, oldest first. */
+/** The latest errors, oldest first. */
 export const troubles = (): readonly Trouble[] => [...kept];

@@ -1,4 +1,4 @@
-/** A name of the server's catalog in the language that is spoken, where it is one that construction firms share; else as it is. */
+/** Translates a catalog name that is common in construction; returns any other name unchanged. */
 import { spoken, words } from './words.ts';
 
 export const called = (name: string): string =>

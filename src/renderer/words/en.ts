@@ -1,8 +1,8 @@
 /**
- * Every sentence of the window in English, by what it is about. A screen never spells a sentence itself: it asks here, so
- * that a language is a folder and a file of this shape, and a word that one of them lacks does not compile.
+ * All sentences of the window in English, by subject. Screens contain no sentences, so a language is one folder and one
+ * file of this shape. A missing word does not compile.
  */
 import { first } from './en/first.ts';
-import { wing } from './en/wing.ts';
+import { company_module } from './en/company-module.ts';
 
-export const words = { ...first, ...wing };
+export const words = { ...first, ...company_module };

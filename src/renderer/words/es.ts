@@ -1,11 +1,15 @@
 /**
- * Every sentence of the window in Spanish, as it is spoken on sites in Mexico and the United States, by what it is about.
- * The same shape as en.ts: a word that is missing here does not compile.
+ * All sentences of the window in Spanish, as spoken on construction sites in Mexico and the United States. Has the shape of
+ * en.ts; a missing word does not compile.
  */
-import { capture, capture_settings } from './es/capture.ts';
+import { access } from './es/access.ts';
+import { capture } from './es/capture.ts';
+import { capture_settings } from './es/capture-settings.ts';
 import { company } from './es/company.ts';
 import { own_data } from './es/company-data.ts';
-import { connect, sign_in } from './es/connection.ts';
+import { connect } from './es/connection.ts';
+import { saved_view } from './es/saved-view.ts';
+import { sign_in } from './es/sign-in.ts';
 import { desktop } from './es/desktop.ts';
 import { settings } from './es/settings.ts';
 import { app, dates, pill, state } from './es/frame.ts';
@@ -13,12 +17,13 @@ import { editor, history, printing, take_along } from './es/detail.ts';
 import { paper } from './es/paper.ts';
 import { follow_up } from './es/follow-up.ts';
 import { gallery } from './es/gallery.ts';
+import { help } from './es/help.ts';
 import { insights } from './es/insights.ts';
 import { week } from './es/week.ts';
 import { insurances } from './es/insurances.ts';
 import { markup } from './es/markup.ts';
 import { members } from './es/members.ts';
-import { bin, detail, list } from './es/near-misses.ts';
+import { bin, detail, field_labels, list } from './es/near-misses.ts';
 import { photo_notes } from './es/photo-notes.ts';
 import { photo_settings } from './es/photo-settings.ts';
 import { places } from './es/places.ts';
@@ -29,6 +34,7 @@ import { finder, keys, sites } from './es/shell.ts';
 import { shift } from './es/shift.ts';
 import { tour } from './es/tour.ts';
 import { tm } from './es/time-and-material.ts';
+import { users } from './es/users.ts';
 import { waiting } from './es/waiting.ts';
 import { webhooks } from './es/webhooks.ts';
 import type { Words } from './shape.ts';
@@ -39,12 +45,15 @@ export const words: Words = {
   dates,
   pill,
   state,
+  access,
   connect,
   sign_in,
+  saved_view,
   sites,
   finder,
   keys,
   list,
+  field_labels,
   detail,
   capture,
   capture_settings,
@@ -64,11 +73,13 @@ export const words: Words = {
   photo_notes,
   photo_settings,
   problem,
+  help,
   insights,
   week,
   insurances,
   members,
   webhooks,
+  users,
   history,
   paper,
   printing,

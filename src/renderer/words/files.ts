@@ -1,4 +1,4 @@
-/** What the files of an export are called in the language of the window: loaded with what makes one. */
+/** File names inside an export, in the window's language. Loaded with the export. */
 import { files as en } from './en/files.ts';
 import { files as es } from './es/files.ts';
 import { spoken } from './words.ts';

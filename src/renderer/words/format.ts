@@ -1,33 +1,35 @@
 /**
- * Numbers, sizes, times and counted words through Intl, for one language. Pure: the clock comes in as an argument, so
- * that "today" can be tested.
+ * Formats numbers, sizes, times and plurals for one language with Intl. Pure: the clock is an argument, so that "today" can
+ * be tested.
  */
 export interface Format {
-  /** `en-GB`: how this language writes days and numbers. */
+  /** The locale of dates and numbers: `en-GB`. */
   readonly locale: string;
   readonly number: (value: number) => string;
-  /** With every digit behind the point, as it was entered. */
+  /** Keeps every decimal digit, up to 20. */
   readonly exact: (value: number) => string;
-  /** `4.1 MB`: decimal units, as the systems' file managers show them. */
+  /** `4.1 MB`: decimal units, as in the systems' file managers. */
   readonly bytes: (value: number) => string;
   readonly percent: (share: number) => string;
   /** `20 Nov 2026, 09:10` */
   readonly moment: (at: number) => string;
   /** `today 14:32`, `yesterday 09:10`, `Wed 18 Nov`, `3 Mar 2025` */
   readonly near: (at: number, now: number) => string;
-  /** `14:32` of today, else as `near`. */
+  /** `14:32` if today, else as `near`. */
   readonly lately: (at: number, now: number) => string;
   readonly time: (at: number) => string;
+  /** As `near`, with the time on every day. */
+  readonly day_time: (at: number, now: number) => string;
   /** `today`, `yesterday`, `Wed 18 Nov`, `3 Mar 2025` */
   readonly day_near: (at: number, now: number) => string;
   readonly day: (at: number) => string;
-  /** `9 Nov`: where the year is known from beside it. */
+  /** `9 Nov`, where the year is clear from the context. */
   readonly day_month: (at: number) => string;
-  /** `28 seconds`, `4 minutes`, `2 hours`: never zero. */
+  /** A remaining time, never zero: `28 seconds`, `4 minutes`, `2 hours`. */
   readonly span: (ms: number) => string;
-  /** `0 minutes`, `18 minutes`, `5 hours`, `3 days`: how long something took. */
+  /** A duration: `0 minutes`, `18 minutes`, `5 hours`, `3 days`. */
   readonly lasted: (ms: number) => string;
-  /** Picks the form of a counted word: `count(3, {one: '# photo', other: '# photos'})`. */
+  /** Picks the plural form: `count(3, {one: '# photo', other: '# photos'})`. */
   readonly count: (value: number, forms: Forms) => string;
   readonly list: (parts: readonly string[]) => string;
 }
@@ -49,7 +51,7 @@ export const formatFor = (locale: string, words: { today: string; yesterday: str
   const one = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   const share = new Intl.NumberFormat(locale, { style: 'percent' });
   const plural = new Intl.PluralRules(locale);
-  // A site's clock has 24 hours in either language: no "a.m." to overlook.
+  // Always the 24-hour clock: "a.m." is easily overlooked.
   const clock = new Intl.DateTimeFormat(locale, {
     hour: '2-digit',
     minute: '2-digit',
@@ -109,6 +111,7 @@ export const formatFor = (locale: string, words: { today: string; yesterday: str
     moment: (at) => full.format(at),
     near,
     day_near,
+    day_time: (at, now) => `${day_near(at, now)} ${clock.format(at)}`,
     lately: (at, now) => (midnight(at) === midnight(now) ? clock.format(at) : near(at, now)),
     time: (at) => clock.format(at),
     day: (at) => date.format(at),

@@ -1,20 +1,23 @@
 /**
- * Every Problem in plain words: what happened, what is safe, what to do. One function, exhaustive over the closed union:
- * a new kind of problem does not compile until it has sentences, and those do not compile until every language has them.
+ * Describes every Problem in plain words: what happened, what is safe, what to do. Exhaustive over the closed union: a new
+ * kind does not compile without sentences in every language.
  */
 import type { Problem } from '../../contract/problem.ts';
 import { words } from './words.ts';
 
 export interface ProblemWords {
-  /** What happened. One short sentence. */
+  /** What happened, in one short sentence. */
   readonly what: string;
-  /** What is safe. Empty where nothing was at stake. */
+  /** What is safe; '' if nothing was at risk. */
   readonly safe: string;
-  /** What to do, or that nothing has to be done. */
+  /** What to do, or that nothing needs to be done. */
   readonly todo: string;
 }
 
-/** `near_miss.work_activity_id` -> `work activity`; `near_miss.custom_field_7` -> `custom field 7`; `lines.17.name` -> `row 17, name`. */
+/**
+ * `near_miss.work_activity_id` -> `work activity`; `near_miss.custom_field_7` -> `custom field 7`; `lines.17.name` -> `row
+ * 17, name`.
+ */
 export const fieldName = (field: string): string => {
   const [, line, of] = /^lines\.(\d+)\.(.+)$/.exec(field) ?? [];
   if (line !== undefined && of !== undefined)
@@ -26,10 +29,10 @@ export const fieldName = (field: string): string => {
   return words.problem.fields[name] ?? name.replaceAll('_', ' ');
 };
 
-/** What a field is called that the API spells so: whoever knows the custom fields can name more of them. */
+/** Maps an API field to its label. Callers that know the custom fields can label more of them. */
 export type NameOf = (field: string) => string;
 
-/** Has a field a name that people know? */
+/** True if the field has a label. */
 const isNamed = (field: string): boolean => {
   const last = field.split('.').at(-1) ?? field;
   return (
@@ -38,10 +41,10 @@ const isNamed = (field: string): boolean => {
   );
 };
 
-/** What ends a sentence is said once, outside the quotes. */
+/** Drops the final full stop, which is written outside the quotes. */
 const bare = (message: string): string => message.trim().replace(/\.$/, '');
 
-/** The server's own words, quoted as it said them: `work activity “is not active”; “no such project”`. */
+/** The server's own messages, quoted: `work activity “is not active”; “no such project”`. */
 export const serverSays = (
   problem: {
     readonly messages: readonly string[];
@@ -52,7 +55,7 @@ export const serverSays = (
   const named = Object.entries(problem.fields ?? {}).flatMap(([field, messages]) =>
     messages.map((message) => words.problem.field_says(nameOf(field), bare(message))),
   );
-  // The same may come twice: by its field, and as the API spells it, `near_miss.incident_id must exist`.
+  // Servers may repeat a field's message in the API's spelling: `near_miss.incident_id must exist`.
   const spelled = new Set(
     Object.entries(problem.fields ?? {}).flatMap(([field, messages]) =>
       messages.map((message) => `${field} ${message}`),
@@ -74,7 +77,7 @@ const refused = (problem: Extract<Problem, { kind: 'refused' }>, nameOf: NameOf)
 
 type BadInput = Extract<Problem, { kind: 'bad_input' }>;
 
-/** Why something that was typed or chosen was not taken: our own sentence; the host's is for diagnostics. */
+/** Why an input was rejected, in our own words. The host's message is for diagnostics only. */
 export const inputFault = ({ fault, fields }: BadInput, nameOf: NameOf = fieldName): string => {
   const t = words.problem;
   if (fault !== undefined) return t.input[fault];
@@ -88,7 +91,7 @@ const badInput = (problem: BadInput, nameOf: NameOf): ProblemWords => ({
   todo: words.problem.bad_input_todo,
 });
 
-/** The words for a problem. Never shows codes, stacks or addresses. */
+/** The words for a problem. Never contains codes, stack traces or addresses. */
 export const problemWords = (problem: Problem, nameOf: NameOf = fieldName): ProblemWords => {
   const t = words.problem;
   const safe = t.here;
@@ -97,6 +100,8 @@ export const problemWords = (problem: Problem, nameOf: NameOf = fieldName): Prob
       return { what: t.offline[problem.reason], safe, todo: t.offline_todo };
     case 'timeout':
       return { what: t.timeout, safe, todo: t.timeout_todo };
+    case 'no_access':
+      return { what: t.no_access, safe, todo: t.no_access_todo };
     case 'signed_out':
       return { what: t.signed_out, safe, todo: t.signed_out_todo };
     case 'refused':
@@ -142,17 +147,17 @@ export const problemWords = (problem: Problem, nameOf: NameOf = fieldName): Prob
   }
 };
 
-/** Why a photo was not added, and what to do: what is typed beside it is not at stake. */
+/** Why a photo was not added, and what to do. The typed text is not at risk. */
 export const photoProblem = (problem: Problem): Pick<ProblemWords, 'what' | 'todo'> => {
   const t = words.problem;
-  // A file that is no photo was not "sent": its own reason says it all.
+  // An unsupported file was never sent, so only its own reason applies.
   if (problem.kind === 'bad_input') return { what: inputFault(problem), todo: '' };
   return problem.kind === 'no_space'
     ? { what: t.no_space_photo, todo: t.no_space_photo_todo }
     : problemWords(problem);
 };
 
-/** The three in one line, for a toast or a row. */
+/** All three sentences in one line, for a toast or a row. */
 export const problemLine = (problem: Problem): string => {
   const { what, safe, todo } = problemWords(problem);
   return [what, safe, todo].filter(Boolean).join(' ');

@@ -1,8 +1,10 @@
-/** What every language has to say: the shape of English. A language imports it from here, so that no language imports another. */
+/**
+ * The shape that every language must have, taken from English. Languages import it from here rather than from each other.
+ */
 import type { words as english } from './en.ts';
 import type { first } from './en/first.ts';
 
-/** The shape of English with any sentence in it: a language that lacks one of its words does not compile. */
+/** The type of English with any string as a sentence. A language that lacks a word does not compile. */
 type Sentences<T> = T extends string
   ? string
   : T extends (...given: infer G) => infer R
@@ -11,5 +13,5 @@ type Sentences<T> = T extends string
       ? { readonly [K in keyof T]: Sentences<T[K]> }
       : T;
 export type Words = Sentences<typeof english>;
-/** Without what only the company's screens say. */
+/** Without the sentences of the company's screens. */
 export type FirstWords = Sentences<typeof first>;

@@ -1,37 +1,37 @@
 /**
- * The words the window speaks now: one live binding, so that a screen imports `words` and never a language. The language
- * is chosen once, before the window is drawn (start.ts); a change of it draws the window anew. What the company's screens say besides is
- * in wing-words.ts.
+ * The words of the current language as a live binding, so that screens import `words` and never a language. The language is
+ * chosen once before the window renders (start.ts); changing it reloads the window. company-words.ts adds the words of the
+ * company's screens.
  */
 import { first as english } from './en/first.ts';
 import type { FirstWords } from './shape.ts';
 
 export type Language = 'en' | 'es';
-/** English is there at once, so that a window that cannot ask for another language speaks at all. */
+/** English is always loaded, as the fallback of a window that cannot find out its language. */
 const languages: Readonly<Record<Language, () => Promise<FirstWords>>> = {
   en: () => Promise.resolve(english),
   es: async () => (await import('./es.ts')).words,
 };
 
 export let words: FirstWords = english;
-/** The language that is spoken now. */
+/** The current language. */
 export let spoken: Language = 'en';
 
 const hearers: (() => void)[] = [];
-/** `hear` is called at once, and whenever another language is spoken. */
+/** Calls `hear` now and whenever the language changes. */
 export const whenSpoken = (hear: () => void): void => {
   hearers.push(hear);
   hear();
 };
 
-/** From here on `words` are of this language. */
+/** Switches `words` to the language. */
 export const speak = async (language: Language): Promise<void> => {
   words = await languages[language]();
   spoken = language;
   for (const hear of hearers) hear();
 };
 
-/** The language of a setting; `system`: the first that the computer's user reads and Spotter speaks. */
+/** Resolves a language setting; `system` is the first of the user's languages that Spotter speaks. */
 export const languageOf = (
   setting: 'system' | Language,
   preferred: readonly string[] = navigator.languages,

@@ -1,22 +1,23 @@
 /**
- * What a backup holds, and what backup and restore both check: `spotter.db`, `webhook.key` where there is one, and
- * `files/parts/…` as the disk store lays them out, and what had been lost before (`lost.json`). The database says which files there must be and what their sha256 is.
+ * Content of a backup, and the checks shared by backup and restore. An archive contains `spotter.db`, `webhook.key`
+ * if there is one, `files/parts/…` in the layout of the disk store, and a list of bytes lost earlier (`lost.json`).
+ * The database names the required files and their sha256.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { OptionError, type Options } from '../options.ts';
-import type { KeptFile } from '../store/snapshot.ts';
+import type { KeptFile } from '../store/backup/snapshot.ts';
 
 export const DATABASE = 'spotter.db';
-/** Beside the database; without it the sealed headers and secrets of webhooks cannot be opened. */
+/** Stored beside the database. Without it the sealed headers and secrets of webhooks cannot be opened. */
 export const KEY = 'webhook.key';
 export const PARTS = 'files/parts';
 
-/** Uploads whose bytes were lost before the backup was made, as a list in JSON: in an archive only where there are any. */
+/** JSON list of uploads with bytes lost before the backup; present only if there are any. */
 export const LOST = 'lost.json';
 
-/** Every name that may be in an archive. */
+/** True for every path that an archive may contain. */
 export const isOurs = (path: string): boolean =>
   [DATABASE, KEY, LOST].includes(path) ||
   /^files\/parts\/[0-9a-f]{2}\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[a-z0-9-]{1,60}$/.test(
@@ -26,7 +27,7 @@ export const isOurs = (path: string): boolean =>
 const pathOf = (upload: string, part: string): string =>
   `${PARTS}/${upload.slice(0, 2)}/${upload}.${part}`;
 
-/** The files below `folder` that are missing or not what the database says. */
+/** Uploads with files below `folder` that are missing or differ from the database. */
 export const wrongFiles = async (
   folder: string,
   files: readonly KeptFile[],
@@ -47,7 +48,7 @@ export const wrongFiles = async (
   return wrong;
 };
 
-/** The one word after the command. @throws {OptionError} */
+/** The single argument after the command. @throws {OptionError} */
 export const fileOf = (command: string, words: readonly string[]): string => {
   const [file] = words;
   if (file === undefined || words.length > 1)
@@ -55,7 +56,7 @@ export const fileOf = (command: string, words: readonly string[]): string => {
   return file;
 };
 
-/** What is kept elsewhere has its own tools. @throws {OptionError} */
+/** Refuses data in PostgreSQL or in a bucket, which have their own backup tools. @throws {OptionError} */
 export const checkPlaces = (command: string, options: Options): void => {
   const { 'database-url': database } = options as Options & { readonly 'database-url'?: string };
   if (database !== undefined && database !== '')

@@ -1,22 +1,23 @@
 /**
- * `backup FILE`: everything of a data folder in one tar file, also while the service runs. The database is copied first
- * and says which files belong to it; stored files are never changed, only added and deleted. One that was deleted between
- * the two is found by its sha256, or by tar, and makes the whole begin again, so that a backup never lacks what its database promises.
- * What is wrong in every try was lost before: the archive names it, so that `restore` takes the rest.
+ * `backup FILE`: copies a data folder to one tar file, also while the service runs. The database is copied first and
+ * names the required files. Stored files are only added and deleted, never changed. If one is deleted during the
+ * backup, its sha256 or tar reveals it and the backup starts again, so that the archive contains everything its
+ * database lists. A file that fails on every attempt was lost earlier: the archive lists it, so that `restore`
+ * accepts the rest.
  */
 import { existsSync } from 'node:fs';
 import { chmod, open, readdir, stat, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { create, replace } from 'tar';
-import { move, removeFile, removeFolder } from '../../disk/patient.ts';
+import { move, removeFile, removeFolder } from '../../disk/retry-busy-file.ts';
 import { OptionError, parseCommand } from '../options.ts';
-import { readSnapshot, snapshotDatabase } from '../store/snapshot.ts';
-import { lockBackup, makeStaging, removeLeft } from '../store/staging.ts';
+import { readSnapshot, snapshotDatabase } from '../store/backup/snapshot.ts';
+import { lockBackup, makeStaging, removeLeft } from '../store/backup/staging.ts';
 import { checkPlaces, DATABASE, fileOf, KEY, LOST, PARTS, wrongFiles } from './archive.ts';
 
 const TRIES = 5;
 
-/** Paths (below the data folder) of every part of these uploads. */
+/** Paths, below the data folder, of every part of these uploads. */
 const partsOf = async (folder: string, uploads: ReadonlySet<string>): Promise<string[]> => {
   if (!existsSync(join(folder, PARTS))) return [];
   const entries = await readdir(join(folder, PARTS), { recursive: true, withFileTypes: true });
@@ -26,13 +27,21 @@ const partsOf = async (folder: string, uploads: ReadonlySet<string>): Promise<st
     .sort();
 };
 
-const writeArchive = async (folder: string, staging: string, file: string) => {
+/** Signature of tar's `create`. A test passes its own, which deletes a file during the archiving. */
+export type CreateArchive = typeof create;
+
+const writeArchive = async (
+  folder: string,
+  staging: string,
+  file: string,
+  createArchive: CreateArchive,
+) => {
   const copy = join(staging, DATABASE);
   await snapshotDatabase(join(folder, DATABASE), copy);
   const { files, uploads } = readSnapshot(copy);
   const parts = await partsOf(folder, uploads);
   const key = existsSync(join(folder, KEY)) ? [KEY] : [];
-  await create(
+  await createArchive(
     {
       file,
       cwd: folder,
@@ -47,7 +56,7 @@ const writeArchive = async (folder: string, staging: string, file: string) => {
   return { wrong: await wrongFiles(folder, files), stored: files.length };
 };
 
-/** Null where a file was deleted while the archive was being written. */
+/** Null if a file was deleted during the archiving. */
 const orVanished = async <T>(work: Promise<T>): Promise<T | null> => {
   try {
     return await work;
@@ -63,7 +72,7 @@ const nameLost = async (staging: string, file: string, lost: readonly string[]):
   await replace({ file, cwd: staging, portable: true }, [LOST]);
 };
 
-/** Opened for writing too: Windows makes nothing durable by a handle that only reads. */
+/** Opened for writing, because Windows cannot sync a read-only handle. */
 const sync = async (file: string): Promise<void> => {
   const handle = await open(file, 'r+');
   try {
@@ -73,12 +82,16 @@ const sync = async (file: string): Promise<void> => {
   }
 };
 
-const writeBackup = async (folder: string, file: string): Promise<unknown> => {
+const writeBackup = async (
+  folder: string,
+  file: string,
+  createArchive: CreateArchive,
+): Promise<unknown> => {
   const partial = resolve(`${file}.partial`);
   const staging = await makeStaging(folder, 'backup', partial);
   try {
     for (let attempt = 1; ; attempt += 1) {
-      const writing = writeArchive(folder, staging, partial);
+      const writing = writeArchive(folder, staging, partial, createArchive);
       const written = await (attempt === TRIES ? writing : orVanished(writing));
       if (written && (written.wrong.length === 0 || attempt === TRIES)) {
         const { wrong, stored } = written;
@@ -96,10 +109,11 @@ const writeBackup = async (folder: string, file: string): Promise<unknown> => {
   }
 };
 
-/** Answers what goes to stdout as one line of JSON. @throws {OptionError} */
+/** Returns the JSON for stdout. @throws {OptionError} */
 export const runBackup = async (
   argv: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
+  createArchive: CreateArchive = create,
 ): Promise<unknown> => {
   const { options, words } = parseCommand(argv, environment, []);
   const file = fileOf('backup', words);
@@ -113,7 +127,7 @@ export const runBackup = async (
     throw new OptionError(`Another backup of ${folder} is being made. Wait for its end.`);
   try {
     await removeLeft(folder, 'backup');
-    return await writeBackup(folder, file);
+    return await writeBackup(folder, file, createArchive);
   } finally {
     lock.release();
   }

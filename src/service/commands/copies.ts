@@ -1,8 +1,8 @@
-/** `copies` and `copies restore NAME`: the daily copies of a data folder (store/copies.ts), and the way back from one. */
+/** `copies` and `copies restore NAME`: lists the daily copies of a data folder (store/backup/copies.ts) and restores one. */
 import { OptionError, parseCommand } from '../options.ts';
-import { listCopies, NoCopy, restoreCopy } from '../store/copies.ts';
+import { listCopies, NoCopy, restoreCopy } from '../store/backup/copies.ts';
 
-/** Answers what goes to stdout as one line of JSON. @throws {OptionError} @throws {DataDirBusy} */
+/** Returns the JSON for stdout. @throws {OptionError} @throws {DataDirBusy} */
 export const runCopies = async (
   argv: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

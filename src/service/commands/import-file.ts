@@ -1,6 +1,7 @@
 /**
- * The rows of a CSV or JSON file as an import takes them, a batch at a time, so that a file of any length needs little memory. A row's
- * place is its line; of a JSON list, which element it is. A cell of a spreadsheet is a text: here it becomes what its field is.
+ * Reads the rows of a CSV or JSON file in batches, so that a long CSV or `.jsonl` file needs little memory. A row's
+ * place is its line, or its index in a JSON list. Cells of a spreadsheet are texts and are converted to the type of
+ * their field.
  */
 import { createReadStream } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
@@ -11,15 +12,15 @@ import { cellValue } from '../../contract/import-cells.ts';
 import { importRow, type ImportKind } from '../../contract/rest/import-kinds.ts';
 import type { ImportRow } from '../domain/import-rows.ts';
 
-/** The file cannot be read as what it is said to be: a sentence for whoever made it. */
+/** The file cannot be parsed. The message is for the person who made it. */
 export class UnreadableFile extends Error {}
 
 const BATCH = 500;
-/** A JSON list is read whole; a longer one is for `.jsonl`, one object in each line. */
+/** A JSON list is read as a whole; a longer one has to be `.jsonl`, with one object per line. */
 const JSON_MAX = 64 * 1024 * 1024;
-/** No row is longer: a quote that is not closed would take the rest of the file for one cell. */
+/** Row limit in bytes: after an unclosed quote the rest of the file would become one cell. */
 const ROW_MAX = 1024 * 1024;
-/** Where the first line ends at the latest. */
+/** Maximum length of the first line, in bytes. */
 const HEAD_MAX = 64 * 1024;
 
 async function* inBatches(
@@ -38,7 +39,7 @@ async function* inBatches(
 const notUtf8 = (): UnreadableFile =>
   new UnreadableFile('The file is not UTF-8. Save it as "CSV UTF-8", then import it again.');
 
-/** The file's text as it comes. @throws {UnreadableFile} */
+/** The decoded text in chunks. @throws {UnreadableFile} */
 async function* textOf(path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const decode = (bytes?: Uint8Array): string => {
@@ -74,7 +75,7 @@ const readHeadings = (kind: ImportKind, cells: readonly string[]): readonly stri
   return fields;
 };
 
-/** One row of a spreadsheet; an empty cell says nothing. */
+/** One row of a spreadsheet; skips empty cells. */
 const recordOf = (fields: readonly string[], cells: readonly string[]): unknown => {
   const said = cells.flatMap((cell, index) => {
     const [field, text] = [fields[index] ?? `cell_${index + 1}`, cell.trim()];
@@ -83,7 +84,7 @@ const recordOf = (fields: readonly string[], cells: readonly string[]): unknown 
   return Object.fromEntries(said) as unknown;
 };
 
-/** What the first line puts between its cells: spreadsheets write what their country does. */
+/** Detects the delimiter in the first line, because spreadsheets use the one of their locale. */
 const delimiterOf = async (path: string): Promise<string> => {
   const file = await open(path);
   try {
@@ -109,7 +110,7 @@ async function* csvRows(kind: ImportKind, path: string): AsyncGenerator<ImportRo
   const text = Readable.from(textOf(path));
   text.on('error', (error) => parser.destroy(error)).pipe(parser);
   let fields: readonly string[] | null = null;
-  // Counted here: the parser takes a CR and LF inside a text for two lines.
+  // Counted here, because the parser counts CR LF inside a text as two lines.
   let line = 1;
   try {
     for await (const cells of parser as AsyncIterable<readonly string[]>) {
@@ -163,7 +164,10 @@ async function* jsonList(path: string): AsyncGenerator<ImportRow> {
   for (const [index, value] of list.entries()) yield { place: `element ${index + 1}`, value };
 }
 
-/** By the file's ending: `.json` is a list, `.jsonl` one object in each line, everything else CSV. */
+/**
+ * Chooses the format by file extension: `.json` is a list, `.jsonl` or `.ndjson` has one object per line, everything
+ * else is CSV.
+ */
 export const rowsOfFile = (
   kind: ImportKind,
   path: string,

@@ -1,31 +1,34 @@
 /**
- * `import FILE --company ID --kind KIND [--project ID --user LOGIN] [--dry-run]`: many records of a company from a spreadsheet or a list, all of them or none
- * (decisions §11.5). It opens the database beside a running service, as `token` does; every bad line is told on stderr.
+ * `import FILE --company ID --kind KIND [--project ID --user LOGIN] [--dry-run]`: imports a company's records from a
+ * spreadsheet or a list, all or none (decisions §11.5). Opens the database beside a running service, like `token`.
+ * Reports every bad line on stderr.
  */
 import { access } from 'node:fs/promises';
 import { importKindNames, type ImportKind } from '../../contract/rest/import-kinds.ts';
-import { recordImport } from '../domain/company-record-import.ts';
+import { recordImport } from '../domain/company/company-record-import.ts';
 import type { Import, ImportCounts, TellBad } from '../domain/import-rows.ts';
-import { incidentImport } from '../domain/incident-import.ts';
+import { incidentImport } from '../domain/near-misses/incident-import.ts';
 import type { FieldErrors } from '../domain/problem.ts';
 import { OptionError, parseCommand } from '../options.ts';
-import type { Db, Store } from '../store/db.ts';
+import type { Db, Store } from '../store/engine/db.ts';
 import { lockImport } from '../store/import-lock.ts';
-import { openDataDir } from '../store/lock.ts';
-import { findCompany, findUserByLogin, isMember, projectExists } from '../store/users.ts';
+import { openDataDir } from '../store/engine/lock.ts';
+import { everything } from '../domain/access/access.ts';
+import { findUserByLogin } from '../store/access/company-users.ts';
+import { findCompany, isMember, projectExists } from '../store/users.ts';
 import { rowsOfFile, UnreadableFile } from './import-file.ts';
 
-/** Bad lines that are told one by one; the others are counted. */
+/** Maximum number of reported errors; further ones are only counted. */
 const TOLD_MAX = 1000;
 
 interface Outcome extends ImportCounts {
-  /** Rows that were refused. */
+  /** Number of refused rows. */
   readonly bad: number;
   /** `line 17, name: must not be empty` */
   readonly told: readonly string[];
 }
 
-/** Thrown to undo everything that was written. */
+/** Thrown to roll back the transaction. */
 class Undo extends Error {
   readonly outcome: Outcome;
   constructor(outcome: Outcome) {
@@ -39,17 +42,18 @@ interface Wanted {
   readonly kind: ImportKind;
   readonly company_id: number;
   readonly dry_run: boolean;
-  /** Of incidents: whose project, and who opens them. */
+  /** For incidents: the project, and the user who creates them. */
   readonly project_id: number;
   readonly user: string;
 }
 
-/** Incidents are a project's, and somebody opens them; all else is the company's. @throws {OptionError} */
+/** Starts an import. Incidents need a project and a user; other kinds belong to the company. @throws {OptionError} */
 const begin = async (db: Db, wanted: Wanted, now: number, bad: TellBad): Promise<Import> => {
   const { kind, company_id, project_id } = wanted;
   if (!(await findCompany(db, company_id)))
     throw new OptionError(`There is no company ${company_id}.`);
-  if (kind !== 'incidents') return recordImport({ db, company_id, now }, kind, bad);
+  if (kind !== 'incidents')
+    return recordImport({ db, company_id, now, access: everything }, kind, bad);
   if (!(await projectExists(db, { company_id, project_id })))
     throw new OptionError(`Company ${company_id} has no project ${project_id}.`);
   const user = await findUserByLogin(db, wanted.user);
@@ -58,7 +62,7 @@ const begin = async (db: Db, wanted: Wanted, now: number, bad: TellBad): Promise
   return incidentImport({ db, company_id, project_id, user_id: user.id, now }, bad);
 };
 
-/** Everything in one transaction; it may be run again, so it begins with the file's first line each time. */
+/** Imports everything in one transaction. The store may retry it, so each run reads the file from the start. */
 const runOnce = async (store: Store, wanted: Wanted, now: number): Promise<Outcome> => {
   const { file, kind, company_id, dry_run } = wanted;
   try {
@@ -115,7 +119,7 @@ const readWanted = (
   return { options, wanted };
 };
 
-/** Answers what goes to stdout as one line of JSON. @throws {OptionError} */
+/** Returns the JSON for stdout. @throws {OptionError} */
 export const runImport = async (
   argv: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -125,9 +129,9 @@ export const runImport = async (
     throw new OptionError(`There is no file ${wanted.file} that can be read.`);
   });
   if (options['database-url'] === '') await openDataDir(options['data-dir']);
-  const { openStore } = await import('../store/open.ts');
+  const { openStore } = await import('../store/engine/open.ts');
   const store = await openStore(options);
-  // Where the database is a server's, writers of other companies do not wait.
+  // Only for SQLite: with PostgreSQL, writers of other companies are not blocked.
   const lock = options['database-url'] === '' ? lockImport(options['data-dir']) : undefined;
   try {
     if (lock === null) throw new OptionError('Another import is running. Wait for its end.');

@@ -1,18 +1,19 @@
 /**
- * `restore FILE`: a backup into a data folder that holds no database yet. It is unpacked beside its place, checked (the
- * database's own check, every stored file by sha256), and only then moved in, the database last: what breaks off in
- * between leaves no half of a service. The folder's lock is held meanwhile.
+ * `restore FILE`: restores a backup into a data folder without a database. Unpacks into a staging folder, checks the
+ * database and the sha256 of every stored file, then moves all of it in, the database last. An interruption therefore
+ * leaves no partial service. Holds the folder's lock meanwhile.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { extract } from 'tar';
 import { z } from 'zod';
-import { move, removeFolder } from '../../disk/patient.ts';
+import { move, removeFolder } from '../../disk/retry-busy-file.ts';
 import { OptionError, parseCommand } from '../options.ts';
-import { lockDataDir, openDataDir } from '../store/lock.ts';
-import { readSnapshot } from '../store/snapshot.ts';
-import { makeStaging, removeLeft } from '../store/staging.ts';
+import { prepareRestored } from '../store/backup/copies.ts';
+import { lockDataDir, openDataDir } from '../store/engine/lock.ts';
+import { readSnapshot } from '../store/backup/snapshot.ts';
+import { makeStaging, removeLeft } from '../store/backup/staging.ts';
 import { checkPlaces, DATABASE, fileOf, isOurs, KEY, LOST, wrongFiles } from './archive.ts';
 
 const unpack = async (file: string, into: string): Promise<void> => {
@@ -31,7 +32,7 @@ const unpack = async (file: string, into: string): Promise<void> => {
     throw new OptionError(`${file} is no backup of this service.`);
 };
 
-/** What had been lost before the backup was made: whoever made it was told. */
+/** Uploads lost before the backup, which `backup` reported at the time. */
 const lostBefore = async (folder: string): Promise<readonly string[]> => {
   const path = join(folder, LOST);
   if (!existsSync(path)) return [];
@@ -56,7 +57,7 @@ const moveIn = async (from: string, to: string): Promise<void> => {
   await move(join(from, DATABASE), join(to, DATABASE));
 };
 
-/** What tar and SQLite say of a file that is no archive, as a sentence. */
+/** Wraps errors of tar and SQLite about an invalid archive in a sentence. */
 const readable = async <T>(file: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
@@ -66,7 +67,7 @@ const readable = async <T>(file: string, work: () => Promise<T>): Promise<T> => 
   }
 };
 
-/** Answers what goes to stdout as one line of JSON. @throws {OptionError} @throws {DataDirBusy} */
+/** Returns the JSON for stdout. @throws {OptionError} @throws {DataDirBusy} */
 export const runRestore = async (
   argv: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -89,6 +90,7 @@ export const runRestore = async (
     return await readable(file, async () => {
       await unpack(file, into);
       const found = await check(file, into);
+      prepareRestored(join(into, DATABASE), null, Date.now());
       await moveIn(into, folder);
       return { restored: folder, ...found };
     });

@@ -1,27 +1,32 @@
 /**
- * `token create`, `token list` and `token revoke`: who may use the service. They open the database beside a running service
- * (its writes wait for each other for some seconds), so that nobody has to stop anything. A token is shown once, when it is
- * made; only its hash is kept, and a token is named by the first 12 digits of that. A revoked one ends with its next request.
+ * `token create`, `token list` and `token revoke`: manages access to the service. The commands open the database
+ * beside a running service, so nobody has to stop it; their writes wait for each other for a few seconds. A token is
+ * shown once, when it is created. Only its hash is stored, and the hash's first 12 digits identify the token.
+ * Revoking takes effect at the token's next request.
  */
-import { seedFirm } from '../demo/seed.ts';
-import { hashToken, mintToken } from '../domain/tokens.ts';
-import { OptionError, parseCommand } from '../options.ts';
-import type { Db, Store } from '../store/db.ts';
-import { openDataDir } from '../store/lock.ts';
-import {
-  deleteToken,
-  findCompany,
-  findUserByLogin,
-  insertUser,
-  isMember,
-  listTokens,
-} from '../store/users.ts';
+import { seedCompany } from '../demo/seed.ts';
+import { tokenLevels, type Level } from '../../contract/rest/access/levels.ts';
+import { hasRoomForToken, TOKENS_MAX } from '../domain/access/tokens.ts';
+import { hashToken, mintToken, tokenIdOf as idOf } from '../domain/tokens.ts';
+import { OptionError, parseCommand, readDuration } from '../options.ts';
+import { findUser, findUserByLogin } from '../store/access/company-users.ts';
+import { deleteToken, levelOf, listTokens } from '../store/access/tokens.ts';
+import type { Db, Store } from '../store/engine/db.ts';
+import { openDataDir } from '../store/engine/lock.ts';
+import { findCompany, insertUser, isMember } from '../store/users.ts';
+import { readLevel } from './user.ts';
 
-const OWN = ['user', 'company', 'name', 'new-user', 'new-company', 'new-project'] as const;
+const OWN = [
+  'user',
+  'company',
+  'name',
+  'level',
+  'expires',
+  'new-user',
+  'new-company',
+  'new-project',
+] as const;
 type Own = Readonly<Partial<Record<(typeof OWN)[number], string>>>;
-
-const ID_LENGTH = 12;
-const idOf = (token_hash: string): string => token_hash.slice(0, ID_LENGTH);
 
 const companyIdOf = ({ company }: Own): number => {
   if (company === undefined || !/^[1-9]\d{0,14}$/.test(company))
@@ -29,10 +34,12 @@ const companyIdOf = ({ company }: Own): number => {
   return Number(company);
 };
 
-/** The user and the company of a new token, made where the command says so. @throws {OptionError} */
+/** The user and company of a new token, created if the command says so. @throws {OptionError} */
 const seatOf = async (tx: Db, own: Own, login: string, now: number) => {
   const user = await findUserByLogin(tx, login);
   const name = own['new-user'];
+  if (user?.service_account === 1)
+    throw new OptionError(`"${login}" is a service account, which has no tokens. See account.`);
   if (user && name !== undefined)
     throw new OptionError(`There is a user "${login}" already. Leave --new-user out.`);
   if (own['new-company'] !== undefined) {
@@ -40,7 +47,7 @@ const seatOf = async (tx: Db, own: Own, login: string, now: number) => {
       throw new OptionError('--new-company needs its first user: add --new-user NAME.');
     const project = own['new-project'] ?? 'First project';
     const firm = { company: own['new-company'], project };
-    return seedFirm(tx, now, { ...firm, user: [name, login] });
+    return seedCompany(tx, now, { ...firm, user: [name, login] });
   }
   const company_id = companyIdOf(own);
   if (!(await findCompany(tx, company_id)))
@@ -57,16 +64,45 @@ const seatOf = async (tx: Db, own: Own, login: string, now: number) => {
   return { company_id, user_id: user.id };
 };
 
+/** @throws {OptionError} if the user may not do what the token would allow */
+const checkLevel = async (
+  tx: Db,
+  seat: { readonly company_id: number; readonly user_id: number },
+  level: Level | undefined,
+): Promise<void> => {
+  const user = await findUser(tx, seat.company_id, seat.user_id);
+  if (user?.active !== 1) throw new OptionError('The user is deactivated in this company.');
+  const allowed = tokenLevels[levelOf(user.level)];
+  if (level !== undefined && !allowed.includes(level))
+    throw new OptionError(
+      `A token of this user may have --level ${allowed.join(', ')}, and no other.`,
+    );
+};
+
 const create = (store: Store, own: Own, now: number) => {
   const login = own.user;
   if (login === undefined || login === '') throw new OptionError('Say for whom: --user LOGIN.');
   return store.write(async (tx) => {
     const { user_id, company_id } = await seatOf(tx, own, login, now);
-    const named = own.name === undefined ? {} : { name: own.name };
-    const token = await mintToken(tx, user_id, now, { company_id, ...named });
-    return { token, id: idOf(hashToken(token)), user: login, company_id, ...named };
+    const level = readLevel(own.level);
+    await checkLevel(tx, { company_id, user_id }, level);
+    if (!(await hasRoomForToken(tx, { company_id, user_id }, now)))
+      throw new OptionError(
+        `"${login}" has ${TOKENS_MAX} tokens in company ${company_id}. Revoke one first: token list shows them.`,
+      );
+    const named = {
+      ...(own.name === undefined ? {} : { name: own.name }),
+      ...(level === undefined ? {} : { level }),
+    };
+    const expires = own.expires === undefined ? null : now + readDuration(own.expires, '--expires');
+    const token = await mintToken(tx, user_id, now, { company_id, ...named, expires_at: expires });
+    const ends = expires === null ? {} : { expires_at: timeOf(expires) };
+    return { token, id: idOf(hashToken(token)), user: login, company_id, ...named, ...ends };
   });
 };
+
+const timeOf = (ms: number | null): string | null =>
+  ms === null ? null : new Date(ms).toISOString();
 
 const list = async (store: Store, own: Own) => ({
   tokens: (await listTokens(store.read, own.user)).map(
@@ -75,7 +111,10 @@ const list = async (store: Store, own: Own) => ({
       user: login,
       company_id: row.company_id,
       name: row.name,
-      created_at: new Date(created_at).toISOString(),
+      level: row.level,
+      created_at: timeOf(created_at),
+      expires_at: timeOf(row.expires_at),
+      last_used_at: timeOf(row.last_used_at),
     }),
   ),
 });
@@ -93,7 +132,7 @@ const revoke = (store: Store, id: string | undefined) => {
   });
 };
 
-/** Answers what goes to stdout as one line of JSON. @throws {OptionError} */
+/** Returns the JSON for stdout. @throws {OptionError} */
 export const runToken = async (
   argv: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -103,7 +142,7 @@ export const runToken = async (
   if (!['create', 'list', 'revoke'].includes(verb) || rest.length > 0 || (verb !== 'revoke' && id))
     throw new OptionError('Usage: token create | token list | token revoke ID. See --help.');
   if (options['database-url'] === '') await openDataDir(options['data-dir']);
-  const { openStore } = await import('../store/open.ts');
+  const { openStore } = await import('../store/engine/open.ts');
   const store = await openStore(options);
   try {
     if (verb === 'create') return await create(store, own, Date.now());

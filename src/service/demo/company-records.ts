@@ -1,6 +1,6 @@
-/** What the demo company keeps beside its near misses: insurances of its vendors, photos and signed sheets of extra work. */
+/** Seeds the demo company's other records: insurances of its vendors, and files of time-and-material entries. */
 import type { FileStore } from '../files/file-store.ts';
-import type { Db } from '../store/db.ts';
+import type { Db } from '../store/engine/db.ts';
 import { keepSheet } from './documents.ts';
 import type { KeptFile } from './keep.ts';
 import { insert, seedFiles, seedUploads, type Seat } from './rows.ts';
@@ -8,7 +8,7 @@ import * as words from './words.ts';
 
 const DAY = 86_400_000;
 
-/** In the past and to come, so that every standing is seen: in force, running out, run out. */
+/** Dates lie in the past and the future, so that every status occurs: valid, expiring, expired. */
 export const seedInsurances = async (
   tx: Db,
   now: number,

@@ -1,17 +1,16 @@
-/** The files of the demo's documents and signed sheets: a one-page PDF each, made here so that the package carries no binary. */
+/** Generates the demo's documents and signed sheets as one-page PDFs, so that the package contains no binary. */
 import type { FileStore } from '../files/file-store.ts';
 import { keepFile, type KeptFile } from './keep.ts';
 import * as words from './words.ts';
 
-/** A document whose bytes are in the file store. */
 export interface KeptDocument extends KeptFile {
   readonly folder: string;
 }
 
-/** Brackets and backslashes have a meaning inside a PDF's text; other scripts than Latin do not occur here. */
+/** Escapes brackets and backslashes in a PDF's text; the demo uses Latin script only. */
 const pdfText = (text: string): string => `(${text.replace(/[\\()]/g, String.raw`\$&`)})`;
 
-/** One A4 page with a heading and a line below it. The table at the end names the byte at which each object begins. */
+/** One A4 page with a heading and a line. The xref table at the end lists the byte offset of each object. */
 const onePagePdf = (heading: string, line: string): Buffer => {
   const page = `BT /F1 22 Tf 72 740 Td ${pdfText(heading)} Tj /F1 12 Tf 0 -32 Td ${pdfText(line)} Tj ET`;
   const objects = [
@@ -45,11 +44,11 @@ const keep = async (files: FileStore, folder: string, name: string): Promise<Kep
   folder,
 });
 
-/** Extra work, signed for. Like the documents: files of their own. */
+/** The signed sheet of a time-and-material entry. Each call stores a separate file. */
 export const keepSheet = (files: FileStore, name: string): Promise<KeptFile> =>
   keepPdf(files, name, 'Hours and material, signed on site. A sheet of the demo company.');
 
-/** Writes the files of one company's documents. Each call makes files of their own: companies share nothing. */
+/** Stores the documents of one company. Each call stores separate files, because companies share nothing. */
 export const keepDocuments = (files: FileStore): Promise<readonly KeptDocument[]> =>
   Promise.all(
     words.folders.flatMap(([folder, names]) => names.map((name) => keep(files, folder, name))),

@@ -1,6 +1,6 @@
 /**
- * `npm run demo-photos`: draws the demo's photos (photos/): one picture of each scene as a JPEG, and a closer one cut from it
- * for records with a second photo. They lie in the package drawn, so that no service has to read SVG, ever.
+ * `npm run demo-photos`: draws the demo's photos (photos/), one JPEG of each scene and a closer crop for records with
+ * a second photo. The package contains the finished JPEGs, so that no service ever has to read SVG.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

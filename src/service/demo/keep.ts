@@ -1,15 +1,15 @@
 /**
- * Puts a file of the demo where the bytes of any upload are, before the transaction that seeds the rows: a row never promises
- * bytes that are not there.
+ * Stores a demo file like the bytes of any upload. Call it before the transaction that seeds the rows, so that no row
+ * refers to missing bytes.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { FileStore } from '../files/file-store.ts';
 
-/** A file whose bytes are in the file store. */
+/** A file with its bytes in the file store. */
 export interface KeptFile {
   readonly name: string;
   readonly content_type: string;
-  /** Of the upload that the bytes belong to. */
+  /** The upload that the bytes belong to. */
   readonly upload_uuid: string;
   readonly storage_key: string;
   readonly size: number;

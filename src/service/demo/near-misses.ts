@@ -1,8 +1,9 @@
-/** The demo's near misses as rows, with their photos, from the plan of them. */
-import type { Db } from '../store/db.ts';
-import { foldAll } from '../store/fold.ts';
-import { takeIds } from '../store/ids.ts';
-import { insertNearMisses } from '../store/near-misses.ts';
+/** Writes the planned near misses of the demo as rows, with their photos. */
+import { eachField, textFields, type LookupField } from '../../contract/rest/near-miss-fields.ts';
+import type { Db } from '../store/engine/db.ts';
+import { foldAll } from '../store/engine/fold.ts';
+import { takeIds } from '../store/engine/ids.ts';
+import { insertNearMisses } from '../store/near-misses/near-misses.ts';
 import type { KeptFile } from './keep.ts';
 import { pickFrom, randomFrom } from './random.ts';
 import type { PlannedRecord } from './records.ts';
@@ -12,14 +13,8 @@ interface Named {
   readonly id: number;
   readonly name: string;
 }
-/** What records can be about: rows of the lists that the forms offer. */
-interface Lookups {
-  readonly affected_company_id: readonly Named[];
-  readonly affected_party_id: readonly Named[];
-  readonly affected_person_id: readonly Named[];
-  readonly harm_source_id: readonly Named[];
-  readonly work_activity_id: readonly Named[];
-  readonly managed_equipment_id: readonly Named[];
+/** Rows of the lists that forms offer, for the references of records. */
+interface Lookups extends Readonly<Record<LookupField, readonly Named[]>> {
   readonly definitions: readonly { readonly id: number; readonly label: string }[];
 }
 type Incidents = readonly {
@@ -28,13 +23,30 @@ type Incidents = readonly {
   readonly title: string;
 }[];
 
-/** Records as planned, and who and what they were about: those lists have no place in the plan. */
+/** The users of the demo company besides the admin who file near misses. */
+export interface Authors {
+  readonly standard: number;
+  readonly reporter: number;
+}
+
+/** The newest records are the admin's, whose eyes most readers look through. */
+const OF_ADMIN = 24;
+
+/** @param age the place from the newest, from 0 */
+const authorOf = ({ user_id }: Seat, authors: Authors | null, age: number): number => {
+  if (authors === null || age < OF_ADMIN) return user_id;
+  if (age % 12 === 5) return authors.reporter;
+  return age % 6 === 2 ? authors.standard : user_id;
+};
+
+/** Builds the rows from the plan and picks their references, which are not part of the plan. */
 const nearMissRows = (
   seat: Seat,
   lookups: Lookups,
   incidents: Incidents,
   plan: readonly PlannedRecord[],
   photos: readonly (readonly KeptFile[])[],
+  authors: Authors | null,
 ) => {
   const random = randomFrom(7);
   const some = <T>(from: readonly T[], share: number): T | null =>
@@ -62,10 +74,11 @@ const nearMissRows = (
       incident_id: incident.id,
       number,
       recordable: 0,
+      ...eachField(textFields, () => ''),
       ...(Object.fromEntries(
         Object.entries(foreign).map(([name, row]) => [name, row?.id ?? null]),
       ) as Record<keyof typeof foreign, number | null>),
-      created_by: seat.user_id,
+      created_by: authorOf(seat, authors, plan.length - 1 - index),
       created_at: reported_at,
       updated_at: deleted_at ?? reported_at,
       deleted_at,
@@ -93,7 +106,7 @@ const nearMissRows = (
   return { rows, numbers };
 };
 
-/** The photos of records: stored files, their uploads, and the attachments that show them. */
+/** Seeds the photos of records: stored files, uploads and attachments. */
 const seedPhotos = async (
   tx: Db,
   now: number,
@@ -137,13 +150,16 @@ export const seedNearMisses = async (
   {
     plan,
     photos,
+    authors,
   }: {
+    /** Null: the user of the seat files everything. */
+    readonly authors: Authors | null;
     readonly plan: readonly PlannedRecord[];
-    /** By place in the plan. */
+    /** By index in the plan. */
     readonly photos: readonly (readonly KeptFile[])[];
   },
 ): Promise<void> => {
-  const { rows, numbers } = nearMissRows(seat, made.lookups, made.incidents, plan, photos);
+  const { rows, numbers } = nearMissRows(seat, made.lookups, made.incidents, plan, photos, authors);
   const first = await takeIds(tx, 'near_misses', rows.length);
   const records = rows.map((row, index) => ({ ...row, id: first + index }));
   for (let at = 0; at < records.length; at += BATCH)

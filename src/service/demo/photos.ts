@@ -1,6 +1,6 @@
 /**
- * The demo's photos, as files of the program (photos/, drawn by `npm run demo-photos`): one picture of each scene, and a closer
- * one for records with a second photo.
+ * Stores the demo's photos. They are files of the program (photos/, drawn by `npm run demo-photos`): one picture of
+ * each scene and a closer one for records with a second photo.
  */
 import { readFile } from 'node:fs/promises';
 import { ownFolder } from '../../disk/own-program.ts';
@@ -19,12 +19,12 @@ const readAll = async (
   return new Map(await Promise.all(pictures));
 };
 
-/** Files kept at a time: each is made durable before the next begins. */
+/** Files stored concurrently; each batch is durable before the next starts. */
 const AT_ONCE = 8;
 
 /**
- * Keeps the photos that records ask for, in that order: of each the whole scene and, where it asks for two, a closer one.
- * @param wanted by record: its scene and how many photos of it; null: none
+ * Stores the requested photos in order: the whole scene, plus a closer one if two are requested.
+ * @param wanted by record: its scene and number of photos; null for none
  */
 export const keepPhotos = async (
   files: FileStore,

@@ -1,4 +1,4 @@
-/** A small deterministic generator (mulberry32): the same seed, the same demo. */
+/** A small deterministic generator (mulberry32): the same seed gives the same demo. */
 export type Random = () => number;
 
 export const randomFrom = (seed: number): Random => {
@@ -11,6 +11,6 @@ export const randomFrom = (seed: number): Random => {
   };
 };
 
-/** One of them, all as likely. */
+/** Picks an element with equal probability. */
 export const pickFrom = <T>(random: Random, from: readonly T[]): T =>
   from[Math.floor(random() * from.length)] as T;

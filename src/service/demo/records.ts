@@ -1,6 +1,7 @@
 /**
- * The demo's near misses, planned before anything is written: what happened when, told how soon, how bad, with which photos. More
- * of them in the last weeks, in working hours, every kind once before one comes twice; the same for the same number of records.
+ * Plans the demo's near misses before anything is written: what happened, when, the reporting delay, severity and
+ * photos. More of them fall in recent weeks, within working hours, and none repeats within ten. The same number of
+ * records gives the same plan.
  */
 import { pickFrom, randomFrom, type Random } from './random.ts';
 import type { SceneName } from './scenes.ts';
@@ -15,19 +16,19 @@ const SPAN = 180 * DAY;
 export interface PlannedRecord {
   readonly kind: Kind;
   readonly work: string;
-  /** When it was told, milliseconds. */
+  /** Time of the report, milliseconds. */
   readonly reported_at: number;
-  /** In the recycle bin since; null: it is not there. */
+  /** When it was recycled; null if it was not. */
   readonly deleted_at: number | null;
-  /** By label, as the domain keeps them. */
+  /** By label, in the domain's format. */
   readonly values: Readonly<Record<string, string>>;
   readonly photos: { readonly scene: SceneName; readonly count: number } | null;
 }
 
-/** Minor, serious, could have killed: of a hundred. */
+/** Percentages of minor, serious and potentially fatal. */
 const DANGERS = { low: [92, 8, 0], middle: [64, 32, 4], high: [34, 50, 16] } as const;
 
-/** How soon people tell: at once, within the hour, after the shift, days later. */
+/** Reporting delay: at once, within the hour, after the shift, or days later. */
 const delay = (random: Random): number => {
   const kind = random();
   if (kind < 0.41) return (2 + random() * 8) * MINUTE;
@@ -36,7 +37,7 @@ const delay = (random: Random): number => {
   return (20 + random() * 40) * HOUR;
 };
 
-/** Between seven and six on a working day, never after `now`. */
+/** Between 7:00 and 18:00, moved from Sunday to Saturday, never after `now`. */
 const inWorkingHours = (at: number, now: number, random: Random): number => {
   const day = new Date(at);
   day.setHours(7, Math.floor(random() * 11 * 60), 0, 0);
@@ -45,7 +46,7 @@ const inWorkingHours = (at: number, now: number, random: Random): number => {
   return day.getTime();
 };
 
-/** Oldest first, so that ids and moments run the same way; more towards the end. */
+/** Oldest first, so that ids and times increase together; denser towards the end. */
 const moments = (count: number, now: number, random: Random): readonly number[] =>
   Array.from({ length: count }, (_, index) => {
     if (index === count - 1) return now - 38 * MINUTE;
@@ -53,10 +54,10 @@ const moments = (count: number, now: number, random: Random): readonly number[] 
     return inWorkingHours(now - back + (random() - 0.5) * 3 * DAY, now, random);
   }).sort((a, b) => a - b);
 
-/** So many are seen at a glance: those can all have a photo, each another. */
+/** Records visible at a glance: each of them can have a photo, all different. */
 const GLANCE = 8;
 
-/** Each as often as it comes, and none twice within ten. */
+/** Picks kinds by their frequency, none twice within ten. */
 const kindsFor = (count: number, random: Random): readonly Kind[] => {
   const all = kinds.flatMap((kind) => Array.from({ length: kind.often }, () => kind));
   const chosen: Kind[] = [];
@@ -79,7 +80,7 @@ const severity = (kind: Kind, random: Random): string => {
   return drawn < minor + serious ? middle : high;
 };
 
-/** Most of what is due was done the day before; of every eighth nobody has said so. */
+/** Most due follow-ups were done the day before; every eighth is left open. */
 const followUp = (due: string | undefined, now: number): Record<string, string> => {
   if (due === undefined) return {};
   const at = Date.parse(due);
@@ -112,14 +113,14 @@ const values = (
   return { ...said, ...followUp(said['Follow-up date'], now) };
 };
 
-/** Shown first, so nearly all have a photo; further back few have one. */
+/** The first records on the list: nearly all of them have a photo, older ones rarely. */
 const RECENT = 24;
 const photosOf = ({ scene }: Kind, age: number, random: Random): PlannedRecord['photos'] => {
   if (scene === undefined || random() > (age < RECENT ? 0.9 : 0.06)) return null;
   return { scene, count: random() < 0.4 ? 2 : 1 };
 };
 
-/** Oldest first: `live` on the list and `binned` in the recycle bin. */
+/** Oldest first: `live` records on the list and `binned` ones in the recycle bin. */
 export const planRecords = (
   now: number,
   { live, binned, photos }: { live: number; binned: number; photos: boolean },
@@ -132,7 +133,7 @@ export const planRecords = (
   return chosen.map((kind, index) => {
     const age = count - 1 - index;
     const reported_at = times[index] ?? now;
-    // The last weeks', every few records.
+    // Recycles records at even gaps, the recent ones only.
     const away = age % gap === gap - 1 && age / gap < binned;
     return {
       kind,

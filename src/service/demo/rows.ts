@@ -1,24 +1,24 @@
-/** How the demo writes rows: with fresh ids, in batches, and the stored file and the upload of each file that is kept. */
+/** Inserts demo rows with fresh ids, in batches, and the stored file and upload of each stored demo file. */
 import type { Insertable } from 'kysely';
-import type { Db } from '../store/db.ts';
-import { takeIds } from '../store/ids.ts';
-import type { Database } from '../store/schema.ts';
+import type { Db } from '../store/engine/db.ts';
+import { takeIds } from '../store/engine/ids.ts';
+import type { Database } from '../store/engine/schema.ts';
 import type { KeptFile } from './keep.ts';
 
-/** Who signs in where. */
+/** A user in a company and a project. */
 export interface Seat {
   readonly user_id: number;
   readonly company_id: number;
   readonly project_id: number;
 }
 
-/** Rows of one statement. */
+/** Rows per statement. */
 export const BATCH = 500;
 
-/** Near misses are not among them: what is kept about them is written with them (store/near-misses.ts). */
+/** Near misses are excluded, because store/near-misses/near-misses.ts writes their derived tables with them. */
 type Table = Exclude<keyof Database, 'id_counters' | 'near_misses'>;
 
-/** Writes rows that got fresh ids; answers them. */
+/** Inserts rows with fresh ids and returns them. */
 export const insert = async <T extends Table, Row extends object>(
   tx: Db,
   table: T,
@@ -35,7 +35,6 @@ export const insert = async <T extends Table, Row extends object>(
   return numbered;
 };
 
-/** The stored file of each upload that is kept already. */
 export const seedFiles = (tx: Db, now: number, company_id: number, kept: readonly KeptFile[]) =>
   insert(
     tx,
@@ -53,7 +52,7 @@ export const seedFiles = (tx: Db, now: number, company_id: number, kept: readonl
     })),
   );
 
-/** What each upload became: associated, as the upload of any client is in the end. */
+/** Seeds the uploads in their final state, associated with a record. */
 export const seedUploads = async (
   tx: Db,
   now: number,

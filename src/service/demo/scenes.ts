@@ -1,7 +1,7 @@
 /**
- * What the demo's photos show: scenes of a site, drawn as SVG by code, so that nobody's photo is in the package
- * (`npm run demo-photos` makes the pictures of it). Each has a foreground that tells the near miss and a soft background, with the light, the tilt and the grain
- * of a telephone's camera; a variant is the same place seen from a step further to the side. No people: a demo names nobody.
+ * Draws the scenes of the demo's photos as SVG, so that the package contains no real person's photo (`npm run
+ * demo-photos` renders them). Each has a foreground that shows the near miss and a soft background, with the light,
+ * tilt and grain of a phone's camera. No people are shown: the demo names nobody real.
  */
 import type { Random } from './random.ts';
 import {
@@ -22,7 +22,7 @@ import {
   tube,
 } from './shapes.ts';
 
-/** Pixels of a photo. */
+/** Size of a photo, pixels. */
 const WIDTH = 880;
 const HEIGHT = 660;
 
@@ -267,7 +267,7 @@ const stops = (...colours: readonly string[]): string =>
 const gradient = (id: string, ...colours: readonly string[]): string =>
   `<linearGradient id="${id}" x1="0" y1="0" x2="0" y2="1">${stops(...colours)}</linearGradient>`;
 
-/** Morning, noon, an overcast day, late afternoon. */
+/** Morning, noon, overcast, late afternoon. */
 const lights = [
   { sky: ['#7ba3c7', '#e9dfcb'], tint: '#ffb46a', strength: 0.1 },
   { sky: ['#4f8cc4', '#cfe1ec'], tint: '#ffffff', strength: 0.02 },
@@ -275,10 +275,7 @@ const lights = [
   { sky: ['#6d86a8', '#f0c99a'], tint: '#ff8d3a', strength: 0.14 },
 ] as const;
 
-/**
- * One picture as SVG.
- * @param grain a small PNG of noise, base64
- */
+/** One picture as SVG. @param grain a small PNG of noise, base64 */
 export const drawScene = (name: SceneName, random: Random, grain: string): string => {
   const light = lights[Math.floor(random() * lights.length)] ?? lights[0];
   const tilt = (random() - 0.5) * 3;

@@ -1,26 +1,35 @@
 /**
- * Who may sign in after a start with --demo or --embedded: seeds an empty folder once, and gives out fresh tokens every
- * time (only hashes are kept, so an earlier one cannot be shown again). Those of the last three months stay valid, so that a
- * laptop stays signed in however often the service is started anew. A database that holds a real company is never made a
- * demo, and a demo's tokens end with the first start that is none.
+ * Creates access after a start with --demo or --embedded. Seeds an empty folder once and issues fresh tokens at every
+ * start, because only hashes are stored. Tokens of the last 90 days stay valid, so that a laptop stays signed in
+ * across restarts. A database with a real company never becomes a demo, and the demo's tokens end with the first
+ * start without --demo.
  */
+import type { Level } from '../../contract/rest/access/levels.ts';
 import { mintToken } from '../domain/tokens.ts';
 import type { FileStore } from '../files/file-store.ts';
-import type { Db, Store } from '../store/db.ts';
-import { deleteSeatTokens, findOtherCompany, findSeatByLogin } from '../store/users.ts';
+import type { Db, Store } from '../store/engine/db.ts';
+import { findUserByLogin } from '../store/access/company-users.ts';
+import { deleteSeatTokens } from '../store/access/tokens.ts';
+import { findOtherCompany, findSeatByLogin } from '../store/users.ts';
 import { keepEntryFiles } from './company-records.ts';
 import { keepDocuments } from './documents.ts';
 import { keepPhotos } from './photos.ts';
 import { planRecords } from './records.ts';
 import type { Seat } from './rows.ts';
-import { seedDemo, seedLocal, type DemoFiles } from './seed.ts';
-import { localUser, otherUser, people, timeAndMaterialFiles } from './words.ts';
+import { seedDemo, seedLocal, seedUsers, type DemoFiles } from './seed.ts';
+import { demoUsers, localUser, otherUser, people, timeAndMaterialFiles } from './words.ts';
 
-/** As printed on the first line of stdout (decisions §10). */
+/** Printed on the first line of stdout (decisions §10). */
 export interface Access {
   readonly token: string;
   readonly company_id: number;
   readonly project_id: number;
+}
+
+/** What `--demo` prints beside it: a second company, and a token of each level in the first. */
+interface DemoAccess extends Access {
+  readonly other: Access;
+  readonly tokens: Readonly<Record<Level, string>>;
 }
 
 const findSeats = async (db: Db) => {
@@ -29,7 +38,7 @@ const findSeats = async (db: Db) => {
   return seat && other ? { seat, other } : undefined;
 };
 
-/** So long a token of a seat is good over later starts, in ms. */
+/** Validity of a token over later starts, milliseconds. */
 const TOKEN_MS = 90 * 24 * 60 * 60 * 1000;
 
 const open = async (tx: Db, seat: Seat, now: number): Promise<Access> => {
@@ -41,7 +50,7 @@ const open = async (tx: Db, seat: Seat, now: number): Promise<Access> => {
   };
 };
 
-/** A sentence for whoever typed --demo. */
+/** An error for the user of --demo. */
 export class NoDemo extends Error {}
 
 const refuseReal = async (db: Db, seats: Awaited<ReturnType<typeof findSeats>>): Promise<void> => {
@@ -53,17 +62,37 @@ const refuseReal = async (db: Db, seats: Awaited<ReturnType<typeof findSeats>>):
     );
 };
 
-/** A start without --demo: the demo's companies stay, but nobody comes in by its tokens. */
+const openLevels = async (
+  tx: Db,
+  seat: Seat,
+  admin: string,
+  now: number,
+): Promise<DemoAccess['tokens']> => {
+  const users = await seedUsers(tx, now, seat.company_id);
+  const tokenOf = async (user_id: number) => (await open(tx, { ...seat, user_id }, now)).token;
+  return {
+    admin,
+    standard: await tokenOf(users.standard),
+    reporter: await tokenOf(users.reporter),
+    read_only: await tokenOf(users.read_only),
+  };
+};
+
+/** Revokes the demo's tokens at a start without --demo; its companies stay. */
 export const endDemo = async (store: Store): Promise<void> => {
   if (!(await findSeats(store.read))) return;
   await store.write(async (tx) => {
     const seats = await findSeats(tx);
-    for (const seat of seats ? [seats.seat, seats.other] : [])
-      await deleteSeatTokens(tx, seat.user_id, Number.MAX_SAFE_INTEGER);
+    const users = seats ? [seats.seat.user_id, seats.other.user_id] : [];
+    for (const [, [, login]] of demoUsers) {
+      const user = await findUserByLogin(tx, login);
+      if (user) users.push(user.id);
+    }
+    for (const user_id of users) await deleteSeatTokens(tx, user_id, Number.MAX_SAFE_INTEGER);
   });
 };
 
-/** Both companies' records and files, the files kept: before the transaction, which is short. */
+/** Stores the files of both companies and plans their records, before the transaction, which must be short. */
 const prepare = async (
   now: number,
   files: FileStore,
@@ -89,26 +118,31 @@ const prepare = async (
 };
 
 /**
- * @param furnished photos of the near misses, too, which are most of the second that seeding takes, files of extra work, and
- *   insurances; without them the company's lists start empty
- * @throws {NoDemo} when the database holds a company of somebody's own
+ * @param furnished also seeds photos of near misses, files of time-and-material entries, and insurances; the photos
+ * take most of the time
+ * @throws {NoDemo} when the database holds a real company
  */
 export const openDemo = async (
   store: Store,
   now: number,
   files: FileStore,
   furnished = true,
-): Promise<Access & { readonly other: Access }> => {
+): Promise<DemoAccess> => {
   const found = await findSeats(store.read);
   await refuseReal(store.read, found);
   const made = found ? null : await prepare(now, files, furnished);
   return store.write(async (tx) => {
-    // Another process on the same database may have seeded in between.
+    // Another process on the same database may have seeded meanwhile.
     const there = await findSeats(tx);
     await refuseReal(tx, there);
     const seats = there ?? (made && (await seedDemo(tx, now, ...made)));
     if (seats === null) throw new Error('the demo company was there a moment ago');
-    return { ...(await open(tx, seats.seat, now)), other: await open(tx, seats.other, now) };
+    const access = await open(tx, seats.seat, now);
+    return {
+      ...access,
+      other: await open(tx, seats.other, now),
+      tokens: await openLevels(tx, seats.seat, access.token, now),
+    };
   });
 };
 

@@ -1,11 +1,13 @@
 /**
- * Fills an empty data folder (decisions §10): the demo company with a second one beside it for trying isolation, or, for
- * `--embedded`, one local company with what its forms offer. Rows are made deterministically and written in
- * batches, so that a start with --demo stays under a second.
+ * Seeds an empty data folder (decisions §10). A demo gets two companies, the second one for testing isolation;
+ * `--embedded` gets one local company with the lists of its forms. Rows are deterministic and written in batches, so
+ * that a start with --demo takes under a second.
  */
-import type { Db } from '../store/db.ts';
-import { addUserToPeople } from '../store/users.ts';
-import { sortKey } from '../../contract/fold.ts';
+import type { Level } from '../../contract/rest/access/levels.ts';
+import type { Db } from '../store/engine/db.ts';
+import { findUserByLogin, insertCompanyUser } from '../store/access/company-users.ts';
+import { addUserToPeople, insertUser } from '../store/users.ts';
+import { sortKey } from '../../contract/text/fold.ts';
 import { seedEntryFiles, seedInsurances } from './company-records.ts';
 import type { KeptDocument } from './documents.ts';
 import type { KeptFile } from './keep.ts';
@@ -29,7 +31,8 @@ const seedPlace = async (tx: Db, now: number, firm: Firm): Promise<Seat> => {
   ]);
   if (!company || !user) throw new Error('nothing was seeded');
   const company_id = company.id;
-  await tx.insertInto('company_users').values({ company_id, user_id: user.id }).execute();
+  const member = { company_id, user_id: user.id, now };
+  await insertCompanyUser(tx, member, { level: 'admin', project_ids: null, active: true });
   const [project] = await insert(tx, 'projects', [
     {
       company_id,
@@ -54,7 +57,7 @@ const namedRow = (company_id: number, now: number) => (name: string) => ({
   updated_at: now - 400 * DAY,
 });
 
-/** What is the same on every site: harm sources, activities, custom fields. */
+/** Lists that are the same on every site: harm sources, activities, custom fields. */
 const seedSiteLists = async (tx: Db, now: number, company_id: number) => {
   const lookup = (name: string, index: number) => ({
     ...namedRow(company_id, now)(name),
@@ -81,7 +84,7 @@ const seedSiteLists = async (tx: Db, now: number, company_id: number) => {
   };
 };
 
-/** Folders, the documents in them, and the stored file of each. */
+/** Folders, their documents, and the stored file of each. */
 const seedDocuments = async (
   tx: Db,
   now: number,
@@ -111,7 +114,7 @@ const seedDocuments = async (
   }));
 };
 
-/** Parties, and who of them is a member already: everyone but the reference users, also those who have left. */
+/** Parties and memberships: everyone except the reference users is a member, even inactive parties. */
 const seedParties = async (
   tx: Db,
   now: number,
@@ -142,7 +145,7 @@ const seedParties = async (
   return parties.filter((party) => party.active === 1);
 };
 
-/** Everything the forms of a project offer; `share` of each list of names. */
+/** Seeds all lists of a project's forms; `share` is the fraction of each list to use. */
 const seedLookups = async (tx: Db, now: number, seat: Seat, share: number) => {
   const { company_id } = seat;
   const some = <T>(all: readonly T[]): readonly T[] => all.slice(0, Math.ceil(all.length * share));
@@ -203,17 +206,36 @@ const seedIncidents = async (
   return rows;
 };
 
-/** One company's records to be, and its files, whose bytes are in the file store already. */
+/** The planned records of one company, and its files, stored already. */
 export interface DemoFiles {
   readonly documents: readonly KeptDocument[];
   readonly plan: readonly PlannedRecord[];
-  /** By place in the plan. */
+  /** By index in the plan. */
   readonly photos: readonly (readonly KeptFile[])[];
-  /** By time-and-material entry; null: the company has neither such files nor insurances. */
+  /** By time-and-material entry; null if the company gets neither such files nor insurances. */
   readonly entry_files: readonly (readonly KeptFile[])[] | null;
 }
 
-/** The demo company and the other one: companies share nothing, files neither. */
+/**
+ * One user of each level besides the admin, who is there already. An older demo gets those that it lacks. Runs after the people,
+ * so that the users are the people of the same logins.
+ */
+export const seedUsers = async (
+  tx: Db,
+  now: number,
+  company_id: number,
+): Promise<Record<Exclude<Level, 'admin'>, number>> => {
+  const ids = { read_only: 0, reporter: 0, standard: 0 };
+  for (const [level, [name, login]] of words.demoUsers) {
+    if (level === 'admin') continue;
+    const standing = { level, project_ids: null, active: true };
+    const known = await findUserByLogin(tx, login);
+    ids[level] = known?.id ?? (await insertUser(tx, { login, name, company_id, now }, standing));
+  }
+  return ids;
+};
+
+/** Seeds both demo companies, which share nothing, not even files. */
 export const seedDemo = async (
   tx: Db,
   now: number,
@@ -228,7 +250,8 @@ export const seedDemo = async (
   const lookups = await seedLookups(tx, now, seat, 1);
   await seedDocuments(tx, now, seat, first.documents);
   const incidents = await seedIncidents(tx, now, seat, words.incidents);
-  await seedNearMisses(tx, now, seat, { lookups, incidents }, first);
+  const authors = await seedUsers(tx, now, seat.company_id);
+  await seedNearMisses(tx, now, seat, { lookups, incidents }, { ...first, authors });
   if (first.entry_files !== null) {
     await seedInsurances(tx, now, seat, lookups.vendors);
     await seedEntryFiles(tx, now, seat, lookups.entries, first.entry_files);
@@ -246,15 +269,15 @@ export const seedDemo = async (
   ]);
   await addUserToPeople(tx, { ...other, now });
   const others = { lookups: otherLookups, incidents: otherIncidents };
-  await seedNearMisses(tx, now, other, others, second);
+  await seedNearMisses(tx, now, other, others, { ...second, authors: null });
   return { seat, other };
 };
 
 /**
- * A new firm: one company, one project, its first user, one incident to put records in, and the lists that are the same on
- * every site. Its user is a person of it; names of other people and of firms are the users' own to add.
+ * Seeds a new company: one project, its first user, one incident to file records under, and the lists that are the
+ * same on every site. The user becomes a person of the project; users add other people and companies themselves.
  */
-export const seedFirm = async (tx: Db, now: number, firm: Firm): Promise<Seat> => {
+export const seedCompany = async (tx: Db, now: number, firm: Firm): Promise<Seat> => {
   const seat = await seedPlace(tx, now, firm);
   await addUserToPeople(tx, { ...seat, now });
   await seedSiteLists(tx, now, seat.company_id);
@@ -264,6 +287,6 @@ export const seedFirm = async (tx: Db, now: number, firm: Firm): Promise<Seat> =
   return seat;
 };
 
-/** A laptop without a server. */
+/** Seeds the company of a laptop without a server. */
 export const seedLocal = (tx: Db, now: number): Promise<Seat> =>
-  seedFirm(tx, now, { company: 'My company', project: 'My site', user: words.localUser });
+  seedCompany(tx, now, { company: 'My company', project: 'My site', user: words.localUser });

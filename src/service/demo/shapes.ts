@@ -1,7 +1,7 @@
-/** What the demo's scenes are put together from: the things of a site, as SVG. */
+/** SVG building blocks of the demo's scenes: things on a construction site. */
 import type { Random } from './random.ts';
 
-/** The drawing's own units; its pixels are WIDTH by HEIGHT. */
+/** Units of the drawing; its size in pixels is WIDTH by HEIGHT in scenes.ts. */
 export const SCENE_WIDTH = 960;
 export const SCENE_HEIGHT = 720;
 
@@ -88,7 +88,7 @@ export const barrier = (x: number, y: number, w: number, tilt = 0): string =>
     )
     .join('')}</g>`;
 
-/** Half-finished concrete floors, far away. */
+/** Half-finished concrete floors in the distance. */
 export const frame = (x: number, y: number, w: number, floors: number, random: Random): string =>
   times(floors, (i) => {
     const top = y - (i + 1) * 74;
@@ -111,7 +111,6 @@ export const towerCrane = (x: number, y: number, height: number): string =>
       `<path d="M${x} ${y - i * 26}l18 -26M${x + 18} ${y - i * 26}l-18 -26" stroke-width="2"/>`,
   )}</g>${rect(x - 88, y - height + 22, 46, 34, 'fill="#8b8e8c"')}`;
 
-/** Gravel and mud, with ruts. */
 export const ground = (horizon: number, random: Random): string =>
   rect(0, horizon, SCENE_WIDTH, SCENE_HEIGHT - horizon, 'fill="url(#earth)"') +
   times(150, () => {

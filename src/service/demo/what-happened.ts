@@ -1,15 +1,15 @@
 /**
- * What happens on the demo's sites: each kind of near miss with the harm source and the work it belongs to, how bad it could have
- * been, where it was, and the picture of it. So that the figures of the demo say something, as a real site's do. Data only.
+ * The kinds of near misses on the demo's sites: harm source, work, potential severity, location and picture of each.
+ * They belong together, so that the demo's figures are as plausible as a real site's. Data only.
  */
 import type { SceneName } from './scenes.ts';
 import type { equipment, harmSources, incidents, workActivities } from './words.ts';
 
-/** How bad it could have been: two kinds out of three are minor. */
+/** Potential severity; records.ts maps it to shares of minor, serious and fatal. */
 type Danger = 'low' | 'middle' | 'high';
 
 export interface Kind {
-  /** The first line, which is the title. */
+  /** The first line of the description, used as the title. */
   readonly title: string;
   readonly more: string;
   readonly harm: (typeof harmSources)[number];
@@ -17,7 +17,7 @@ export interface Kind {
   readonly incident: (typeof incidents)[number][0];
   readonly places: readonly string[];
   readonly danger: Danger;
-  /** How often, beside the others. */
+  /** Relative frequency. */
   readonly often: number;
   readonly done: string;
   readonly equipment?: (typeof equipment)[number];

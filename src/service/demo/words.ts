@@ -1,4 +1,4 @@
-/** The demo company's names and sentences, from the construction trade. Data only; seed.ts makes rows of it. */
+/** Names and sentences of the demo company, from the construction trade. Data only; seed.ts creates rows from it. */
 import { LAPTOP_LOGIN } from '../../contract/service-line.ts';
 export const companyNames = ['Northline Construction', 'Calder Valley Builders'] as const;
 
@@ -48,11 +48,22 @@ export const people = [
   ['Owen Castellan', 'owen.castellan@northline.example'],
 ] as const;
 
-/** Who signs in at the second company, and on a laptop of its own. */
+/** The users of the demo company, one of each level, all of them its people too. */
+export const demoUsers = [
+  ['admin', people[0]],
+  ['standard', people[1]],
+  ['reporter', people[2]],
+  ['read_only', people[3]],
+] as const;
+
+/** The users of the second company and of the local company. */
 export const otherUser = ['Sam Whitaker', 'sam.whitaker@calder.example'] as const;
 export const localUser = ['This laptop', LAPTOP_LOGIN] as const;
 
-/** The first five are reference users: no login, no vendor, and not yet members of the project. The last two have left. */
+/**
+ * The first five are reference users: no login, no vendor, and not yet members of the project. The last two have
+ * left.
+ */
 export const parties = [
   ['Lena Fischer', true, true],
   ['Marco Bellini', true, true],
@@ -74,14 +85,14 @@ export const timeAndMaterialEntries = [
   'T&M 003: temporary lighting, deck B',
 ] as const;
 
-/** Entry by entry: a scene, how many photos of it, and the sheet that was signed for it. */
+/** By entry: a scene, its number of photos, and the signed sheet. */
 export const timeAndMaterialFiles = [
   ['props', 2, 'Signed sheet T&M 001.pdf'],
   ['lorry', 1, 'Signed sheet T&M 002.pdf'],
   ['electric', 1, null],
 ] as const;
 
-/** Vendor by vendor; begins and ends are days from the day of seeding. */
+/** By vendor; begins and ends are days relative to the day of seeding. */
 export const insurances = [
   [
     ['General liability', 'Alderney Mutual', 'AM-GL-40817', '5000000', -320, 45],
@@ -121,7 +132,6 @@ export const customFields = [
   ['Photo captions', 'text', []],
 ] as const;
 
-/** What is to be done after a near miss, and by whom. */
 export const followUps = [
   ['Brief the crew before the next shift', 'Maria Kovacs'],
   ['Fit a second barrier and photograph it', 'Henrik Solberg'],

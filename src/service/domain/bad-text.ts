@@ -1,9 +1,9 @@
 import type { FieldErrors } from './problem.ts';
 
-/** Text that no database can keep: NUL, half a surrogate pair. PostgreSQL refuses it, SQLite keeps something else. */
+/** True for text that a database cannot store: NUL, unpaired surrogates. PostgreSQL rejects it; SQLite silently alters it. */
 export const isBadText = (text: string): boolean => !text.isWellFormed() || text.includes('\0');
 
-/** What is wrong with the texts of one row or item of many, by field. */
+/** Errors for bad texts in one row or item of a list, by field. */
 export const badTexts = (value: object): FieldErrors =>
   Object.fromEntries(
     Object.entries(value).flatMap(([field, one]) =>

@@ -1,8 +1,10 @@
-/** [ours] Everything a form offers (decisions §4.2). */
+/** [ours] The options that forms offer (decisions §4.2). */
 import type { Catalog, CustomFieldDefinition } from '../../contract/rest/catalog.ts';
-import { listCustomFieldDefinitions, readCatalog } from '../store/catalog.ts';
-import type { Db } from '../store/db.ts';
-import type { Definitions } from './custom-fields.ts';
+import { listCustomFieldDefinitions, readCatalog } from '../store/near-misses/catalog.ts';
+import type { Db } from '../store/engine/db.ts';
+import { listIncidentPeople } from '../store/near-misses/incidents.ts';
+import { userNames } from '../store/users.ts';
+import type { Definitions } from './near-misses/custom-fields.ts';
 import { contentTag } from './etag.ts';
 
 interface Where {
@@ -26,7 +28,7 @@ const definition = (row: DefinitionRow): CustomFieldDefinition => ({
   required: row.required === 1,
 });
 
-/** The definitions that hold in a project, by id; the retired too, whose values stay and are taken. */
+/** The definitions of a project by id. Includes retired ones, because their values are kept and still accepted. */
 export const readDefinitions = async (db: Db, where: Where): Promise<Definitions> =>
   new Map((await listCustomFieldDefinitions(db, where)).map((row) => [row.id, definition(row)]));
 
@@ -37,17 +39,45 @@ const lookup = (row: { id: number; name: string; active: number; global: number 
   global: row.global === 1,
 });
 
-/** The catalog and the ETag of its content. */
+type CatalogRows = Awaited<ReturnType<typeof readCatalog>>;
+
+/** The names of all people who can see each private incident: its creator, and the listed people who have a login. */
+const viewersOf = async (
+  db: Db,
+  company_id: number,
+  incidents: CatalogRows['incidents'],
+): Promise<(incident: CatalogRows['incidents'][number]) => readonly string[]> => {
+  const hidden = incidents.filter((row) => row.private === 1);
+  const listed = await listIncidentPeople(
+    db,
+    company_id,
+    hidden.map(({ id }) => id),
+  );
+  const creators = await userNames(db, [...new Set(hidden.flatMap((row) => row.created_by ?? []))]);
+  return ({ id, created_by }) => [
+    ...new Set([
+      ...(created_by === null ? [] : [creators.get(created_by) ?? []].flat()),
+      ...listed
+        .filter((person) => person.incident_id === id && person.login !== '')
+        .map(({ name }) => name),
+    ]),
+  ];
+};
+
 export const showCatalog = async (
   db: Db,
   where: Where & { readonly user_id: number },
 ): Promise<{ readonly data: Catalog; readonly etag: string }> => {
   const rows = await readCatalog(db, where);
+  const viewers = await viewersOf(db, where.company_id, rows.incidents);
   const data: Catalog = {
-    incidents: rows.incidents.map(({ status, ...row }) => ({
-      ...row,
+    incidents: rows.incidents.map((row) => ({
+      id: row.id,
+      number: row.number,
+      title: row.title,
       private: row.private === 1,
-      closed: status === 'closed',
+      ...(row.private === 1 ? { visible_to: [...viewers(row)] } : {}),
+      closed: row.status === 'closed',
     })),
     companies: rows.companies,
     parties: rows.parties.map(({ id, name, reference_user }) => ({

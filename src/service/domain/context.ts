@@ -1,11 +1,11 @@
-/** What the rules of a project's resources are given, and how they record what they did. */
-import type { Db } from '../store/db.ts';
+/** The input of the rules of a project's resources, and their event recorder. */
+import type { Access } from '../../contract/rest/access/levels.ts';
+import type { Db } from '../store/engine/db.ts';
 import { insertEvent, type EventInput } from '../store/events.ts';
-import type { UploadPorts } from './upload-ports.ts';
+import type { UploadPorts } from './uploads/upload-ports.ts';
 
-/** Who asks, in which project, when. */
 export interface ProjectContext {
-  /** Where a rule writes, the write's transaction. */
+  /** For writes, the transaction. */
   readonly db: Db;
   readonly company_id: number;
   readonly project_id: number;
@@ -13,23 +13,30 @@ export interface ProjectContext {
   readonly now: number;
 }
 
-/** The same for a resource that has files. */
 export interface FilesContext extends ProjectContext {
-  /** For a look that may take long (`Store.long`). */
+  /** What the caller may do in the company (decisions §12.2). */
+  readonly access: Access;
+  /** The caller. */
+  readonly user: { readonly id: number; readonly name: string; readonly login: string };
+  /** For slow queries (`Store.long`). */
   readonly long: Db;
-  /** What the addresses of files start with. */
+  /** True if this service sends mail (decisions §16). */
+  readonly mail: boolean;
+  /** The prefix of file addresses. */
   readonly base_url: string;
   readonly uploads: UploadPorts;
+  /** The program that sent the request (`User-Agent`). */
+  readonly client: string | null;
 }
 
-/** Records the events of one resource, each in the transaction of the change it tells of (decisions §9.4). */
+/** Records the events of one resource in the transaction of the change (decisions §9.4). */
 export const recordsOf =
   (resource_name: EventInput['resource_name']) =>
   (
     { db, company_id, project_id, user_id, now }: ProjectContext,
     resource_id: number,
     event_type: EventInput['event_type'],
-    /** Where it was taken already. */
+    /** An id that was already taken, if any. */
     event_id?: number,
   ): Promise<void> => {
     const named = { company_id, project_id, user_id, event_type, resource_name, resource_id };

@@ -1,12 +1,12 @@
 /**
- * What a schema says of a value, as the API says it: messages by dotted field name (decisions §1.2). Used for whole bodies by
- * http/, and item by item where one bad item must not stop the others (decisions §8).
+ * Converts schema errors to API messages by dotted field name (decisions §1.2). http/ uses it for whole bodies; lists use it
+ * per item, so that one bad item does not fail the others (decisions §8).
  */
 import type { z } from 'zod';
 
 const MAX_FIELDS = 20;
 
-/** Zod's default words are for programmers; these are for whoever typed the field. */
+/** Replaces Zod's messages, which address programmers, by messages for the person who filled in the field. */
 const plainWords = (issue: z.core.$ZodRawIssue): string | undefined => {
   if (issue.input === undefined && issue.code !== 'unrecognized_keys') return 'is required';
   if (issue.code === 'invalid_type') {
@@ -31,7 +31,7 @@ const plainWords = (issue: z.core.$ZodRawIssue): string | undefined => {
 };
 
 const dottedErrors = (error: z.ZodError): Record<string, string[]> => {
-  // A client may name a field `constructor`, which every object of JavaScript has.
+  // A Map, because a client may name a field `constructor`, which every plain object inherits.
   const out = new Map<string, Set<string>>();
   const add = (path: readonly PropertyKey[], message: string): void => {
     const name = path.map(String).join('.').slice(0, 200) || 'body';
@@ -45,7 +45,6 @@ const dottedErrors = (error: z.ZodError): Record<string, string[]> => {
   return Object.fromEntries([...out].map(([name, messages]) => [name, [...messages]]));
 };
 
-/** The value as the schema reads it, or what is wrong with it. */
 export const parseFields = <S extends z.ZodType>(
   schema: S,
   value: unknown,

@@ -1,10 +1,10 @@
-/** [ours] What every import shares: a row with its place, how it is read, and what is told of it (decisions §11.5). */
+/** [ours] Shared by all imports: rows with their place, how they are parsed, and the result (decisions §11.5). */
 import type { z } from 'zod';
 import { badTexts } from './bad-text.ts';
 import { parseFields } from './field-errors.ts';
 import type { FieldErrors } from './problem.ts';
 
-/** One row: what it holds, and where it stands (`line 17`), for whoever reads of it. */
+/** One row and its place in the file (`line 17`), for messages to people. */
 export interface ImportRow {
   readonly place: string;
   readonly value: unknown;
@@ -16,10 +16,8 @@ export interface ImportCounts {
   readonly unchanged: number;
 }
 
-/** Hears of each bad row. */
 export type TellBad = (place: string, errors: FieldErrors) => void;
 
-/** The rows of one import, a batch at a time. */
 export interface Import {
   readonly add: (rows: readonly ImportRow[]) => Promise<void>;
   readonly counts: () => ImportCounts;
@@ -28,7 +26,7 @@ export interface Import {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The row as its kind reads it, or what is wrong with it. */
+/** Parses a row by its kind's schema, or returns its errors. */
 export const readImportRow = <S extends z.ZodType>(
   schema: S,
   { value }: ImportRow,

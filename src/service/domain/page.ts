@@ -1,16 +1,16 @@
 /**
- * One page of a list, and how long the list is (decisions §2.1, §2.2). A long page of large records is more than may be in memory
- * at once: its ids are found first, so that it is one moment's list, and its rows are read in parts while they are sent.
+ * One page of a list and the list's total (decisions §2.1, §2.2). A long page of large records would not fit in memory. Its ids
+ * are therefore read first, as a snapshot of the list, and its rows are read in parts while they are sent.
  */
-import type { Slice } from '../store/newest-first.ts';
+import type { Slice } from '../store/engine/newest-first.ts';
 
-/** As the query says: both from 1. */
+/** Page number and page size, both from 1. */
 export interface Paged {
   readonly page: number;
   readonly per_page: number;
 }
 
-/** No list is as long as the largest number that a database takes as an offset. */
+/** Clamps the offset to the largest safe integer; no list is that long. */
 export const sliceOf = ({ page, per_page }: Paged): Slice => ({
   limit: per_page,
   offset: Math.min((page - 1) * per_page, Number.MAX_SAFE_INTEGER),
@@ -19,16 +19,16 @@ export const sliceOf = ({ page, per_page }: Paged): Slice => ({
 export interface Page<T> {
   readonly data: T[];
   readonly total: number;
-  /** Instead of `data`, which is empty then: the page in order, a part at a time. */
+  /** Replaces `data` (then empty): the page in order, one part at a time. */
   readonly parts?: AsyncIterable<readonly T[]>;
-  /** The same, of rows that are written out one by one. */
+  /** Replaces `data` (then empty): rows that are serialized one by one. */
   readonly rows?: RowPage;
 }
 
-/** Rows that are read and written out together. */
+/** Number of rows that are read and serialized together. */
 export const PART = 100;
 
-/** Rows by their ids: those that are still there, in any order. */
+/** Reads rows by id, in any order. Deleted rows are missing. */
 type RowsOf<Row> = (ids: readonly number[]) => Promise<readonly (Row & { readonly id: number })[]>;
 
 type ViewOf<Row, View> = (rows: readonly Row[]) => View[] | Promise<View[]>;
@@ -56,7 +56,7 @@ async function* inParts<Row, View>(
     yield await partOf(ids.slice(at, at + PART), rows, view);
 }
 
-/** A page past the end is empty, and nothing is asked for it. */
+/** Reads one page. A page past the end is empty, and its rows are not queried. */
 export const pageOf = async <Row, View>(
   { page, per_page }: Paged,
   list: {
@@ -77,10 +77,10 @@ export const pageOf = async <Row, View>(
   return { data: [], total, parts };
 };
 
-/** A row of a page: whatever it shows but `beside` is as it was while version, moment and the version of its names are. */
+/** A row of a page. Its content, apart from the `beside` field, stays the same while version, time and names version do. */
 export type FoundRow = readonly [id: number, version: number, updated_at: number, beside: number];
 
-/** A row as it is read, and of what state. */
+/** A row and the state that it was read in. */
 export interface ReadRow {
   readonly id: number;
   readonly version: number;
@@ -89,13 +89,16 @@ export interface ReadRow {
   readonly view: object;
 }
 
-/** A page of rows whose texts may be kept from one answer to the next (http/row-texts.ts). */
+/** A page of rows; their texts may be cached between responses (http/row-texts.ts). */
 export interface RowPage {
   readonly found: readonly FoundRow[];
   readonly names_version: number;
-  /** The rows of these ids that are still there, in any order. */
+  /** Reads these rows, in any order. Deleted rows are missing. */
   readonly read: (ids: readonly number[]) => Promise<readonly ReadRow[]>;
-  /** What is made anew for each answer, of rows that have `beside` something: the last field of a row, empty in its view. */
+  /**
+   * A field that is rendered for each response, for rows with a positive `beside` count. It must be the last field of the
+   * view, and empty there.
+   */
   readonly beside: {
     readonly field: string;
     readonly of: (ids: readonly number[]) => Promise<ReadonlyMap<number, readonly unknown[]>>;

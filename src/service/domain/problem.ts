@@ -1,12 +1,12 @@
 /**
- * The service's one catalogue of refusals. Routes and domain throw these; only http/ turns them into answers
- * (decisions §1.2). A thrown anything else is a bug and becomes a 500 that says nothing.
+ * The catalog of refusals. Routes and domain throw these; only http/ converts them to responses (decisions §1.2). Any other
+ * thrown error is a bug and becomes a 500 without details.
  */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 export class Refusal extends Error {
   readonly status: number;
-  /** Request-level texts, or messages by dotted field. */
+  /** Texts about the whole request, or messages by dotted field name. */
   readonly errors: readonly string[] | FieldErrors;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -31,7 +31,7 @@ export const unauthorized = (): Refusal =>
     'WWW-Authenticate': 'Bearer',
   });
 export const forbidden = (text: string): Refusal => said(403, text);
-/** The same words for what does not exist and for what the caller may not see (decisions §1.1). */
+/** The same response for missing and for forbidden records (decisions §1.1). */
 export const notFound = (): Refusal => said(404, 'Not found.');
 export const methodNotAllowed = (methods: readonly string[]): Refusal => {
   const allow = methods.join(', ');
@@ -44,5 +44,5 @@ export const tooMany = (retryAfterSeconds: number): Refusal =>
   said(429, 'Too many requests. Wait before trying again.', {
     'Retry-After': String(retryAfterSeconds),
   });
-/** 422, `errors` by dotted field name. */
+/** 422, with `errors` by dotted field name. */
 export const invalid = (errors: FieldErrors): Refusal => new Refusal(422, errors);

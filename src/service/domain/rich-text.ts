@@ -1,14 +1,14 @@
-/** Rich text in, safe rich text and its plain words out (decisions §3.2). The window cleans again before it shows. */
+/** Sanitizes rich text and extracts its plain text (decisions §3.2). The window sanitizes again before display. */
 import sanitizeHtml from 'sanitize-html';
 import {
   linkSchema,
   richTextRel,
   richTextSchemes,
-  richTextSilent,
   richTextTags,
-} from '../../contract/rich-text.ts';
+} from '../../contract/text/rich-text.ts';
+import { escapeWords } from '../../contract/text/words-in-brackets.ts';
 
-/** A link to nowhere stays as its words. */
+/** A link without a valid address keeps its text. */
 const linkAttributes = ({ href }: sanitizeHtml.Attributes): sanitizeHtml.Attributes => {
   const { data } = linkSchema.safeParse(href?.trim());
   return { ...(data === undefined ? {} : { href: data }), rel: richTextRel };
@@ -20,22 +20,18 @@ const allowed: sanitizeHtml.IOptions = {
   allowedSchemes: [...richTextSchemes],
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
-  nonTextTags: [...richTextSilent],
+  nonTextTags: ['script', 'style'],
   transformTags: { a: (tagName, attribs) => ({ tagName, attribs: linkAttributes(attribs) }) },
   nestingLimit: 50,
 };
 
-/** A `<` that opens no tag, comment or declaration: `if p<pmax then stop` is words, and a parser would drop what follows. */
-const LONE = /<(?!\/?[a-z][^<>]*>|[!?])/gi;
-
-export const sanitizeRichText = (html: string): string =>
-  sanitizeHtml(html.replace(LONE, '&lt;'), allowed);
+export const sanitizeRichText = (html: string): string => sanitizeHtml(escapeWords(html), allowed);
 
 const BREAKS = /<br\s*\/?>|<hr\s*\/?>|<\/(?:p|div|li|tr|blockquote|pre|h[1-6]|table|ul|ol)>/gi;
 const CELLS = /<\/t[hd]>/gi;
 const entities = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' } as const;
 
-/** The words of HTML that `sanitizeRichText` made: that is why four entities are all there can be. */
+/** The plain text of sanitized HTML. Input must come from `sanitizeRichText`, which leaves only these four entities. */
 export const plainTextOf = (html: string): string =>
   html
     .replace(BREAKS, '\n')

@@ -1,13 +1,21 @@
 /**
- * The text that `filters[query]` looks into (decisions §2.4). It is written with the near miss, so when a record that near misses
- * name gets another name, theirs are written anew: a list finds what it shows.
+ * Builds the text that `filters[query]` searches (decisions §2.4). It is stored with the near miss. When a referenced record is
+ * renamed, the texts of its near misses are rewritten, so that searches match the names shown.
  */
-import { foldAll } from '../store/fold.ts';
-import type { Db } from '../store/db.ts';
-import * as lists from '../store/near-miss-lists.ts';
-import * as store from '../store/near-misses.ts';
+import {
+  lookupFields,
+  shownName,
+  textFields,
+  type LookupField,
+  type ShownName,
+  type TextField,
+} from '../../contract/rest/near-miss-fields.ts';
+import { foldAll } from '../store/engine/fold.ts';
+import type { Db } from '../store/engine/db.ts';
+import * as lists from '../store/near-misses/near-miss-lists.ts';
+import * as store from '../store/near-misses/near-misses.ts';
 
-/** What near misses name: a row of the company's, or their incident. */
+/** The column by which a near miss references a record of the company or its incident. */
 export type NamedBy = lists.ForeignColumn | 'incident_id';
 
 type Texts = Pick<
@@ -16,12 +24,8 @@ type Texts = Pick<
   | 'description_plain_text'
   | 'number'
   | 'incident_number'
-  | 'affected_company_name'
-  | 'affected_party_name'
-  | 'affected_person_name'
-  | 'managed_equipment_name'
-  | 'work_activity_name'
-  | 'harm_source_name'
+  | `${ShownName<LookupField>}_name`
+  | TextField
 >;
 
 export const searchText = (row: Texts): string =>
@@ -30,18 +34,14 @@ export const searchText = (row: Texts): string =>
     row.description_plain_text,
     row.number,
     `${row.incident_number}-${row.number}`,
-    row.affected_company_name,
-    row.affected_party_name,
-    row.affected_person_name,
-    row.managed_equipment_name,
-    row.work_activity_name,
-    row.harm_source_name,
+    ...lookupFields.map((name) => row[`${shownName(name)}_name`]),
+    ...textFields.map((name) => row[name]),
   ]);
 
-/** Near misses that are read and written together: a description may have 64 KiB. */
+/** Near misses per batch: a description may have 64 KiB. */
 const PART = 200;
 
-/** After a change of names, in its transaction: no version moves, for the near misses themselves did not change. */
+/** Runs in the transaction of a name change. Versions stay the same, because the near misses did not change. */
 export const refreshSearchTexts = async (
   tx: Db,
   company_id: number,

@@ -1,16 +1,19 @@
 /**
- * The rules of files on time-and-material entries (decisions §6). An attachment is either a document of the catalog, whose file
- * stays the document's, or an upload, which it takes over as near misses do.
+ * The rules of attachments of time-and-material entries (decisions §6). An attachment is either a document of the catalog,
+ * which keeps its file, or an upload that it takes over, as near misses do.
  */
 import type { EntryAttachment } from '../../contract/rest/attachments.ts';
 import type { FirstAndCreated } from '../../contract/rest/created-attachments.ts';
 import type { TimeAndMaterialEntryAttachmentCreate } from '../../contract/rest/time-and-material-entry-attachments.ts';
 import { contentTypeOf } from '../files/content.ts';
+import { stampChange } from '../store/engine/change-clock.ts';
 import * as store from '../store/time-and-material-entry-attachments.ts';
+import { requireOwn } from './access/access.ts';
 import { recordsOf, type FilesContext } from './context.ts';
-import { withCreated } from './created-attachments.ts';
-import { requireMatch, versionTag } from './etag.ts';
-import { pageOf, type Page, type Paged } from './page.ts';
+import { withCreated } from './uploads/created-attachments.ts';
+import { requireMatch } from './etag.ts';
+import { followedPage, followingOf, type FollowQuery } from './following.ts';
+import { pageOf, type Page } from './page.ts';
 import { invalid, notFound } from './problem.ts';
 
 const BODY = 'time_and_material_entry_attachment';
@@ -24,18 +27,28 @@ const view = (context: FilesContext, rows: readonly store.AttachmentRow[]): Entr
     time_and_material_entry_id: rows[index]?.time_and_material_entry_id ?? null,
   }));
 
-/** Nothing of an attachment ever changes but that it goes. */
-const etagOf = (id: number): string => versionTag(id, 1);
+/** Constant, because an attachment never changes and ids are never reused. */
+const etagOf = (id: number): string => `"${id}"`;
 
 export const listAttachments = (
   context: FilesContext,
-  query: Paged,
-): Promise<Page<EntryAttachment>> =>
-  pageOf(query, {
-    count: () => store.countAttachments(context.db, context),
-    rows: (slice) => store.listAttachments(context.db, context, slice),
-    view: (rows) => view(context, rows),
-  });
+  query: FollowQuery,
+): Promise<Page<EntryAttachment>> => {
+  const { db } = context;
+  const following = followingOf(query);
+  return following === null
+    ? pageOf(query, {
+        count: () => store.countAttachments(db, context),
+        rows: (slice) => store.listAttachments(db, context, slice),
+        view: (rows) => view(context, rows),
+      })
+    : followedPage(query, {
+        ...store.followAttachments(db, context, following),
+        // In batches, and a page may name attachments that were deleted since.
+        rows: async (ids) => [...(await store.findAttachments(db, context, ids)).values()],
+        view: (rows) => view(context, rows),
+      });
+};
 
 const find = async (context: FilesContext, id: number): Promise<store.AttachmentRow> => {
   const row = (await store.findAttachments(context.db, context, [id])).get(id);
@@ -68,7 +81,7 @@ const fromDocument = (row: store.DocumentRow): store.NewAttachment => ({
   content_type: contentTypeOf(row.name, null),
 });
 
-/** Documents as named, then those of the folders as named; every id is checked before anything is written. @throws 422 */
+/** The named documents, then the documents of the named folders. Checks every id before anything is written. @throws 422 */
 const readDocuments = async (
   context: FilesContext,
   body: TimeAndMaterialEntryAttachmentCreate,
@@ -95,7 +108,10 @@ const readDocuments = async (
   ].map(fromDocument);
 };
 
-/** What is asked for, in order: an upload that this entry already has is the attachment it became (decisions §5.7). */
+/**
+ * Attaches documents, folders and uploads, in this order. If nothing is new, the response shows the attachment of the first
+ * upload (decisions §5.7).
+ */
 export const createAttachments = async (
   context: FilesContext,
   time_and_material_entry_id: number,
@@ -115,7 +131,8 @@ export const createAttachments = async (
     field: `${BODY}.upload_uuids`,
   });
   const where = { company_id, project_id, time_and_material_entry_id };
-  const created = await store.insertAttachments(db, { ...where, created_at: now }, [
+  const times = { created_at: now, updated_at: await stampChange(db, company_id, now) };
+  const created = await store.insertAttachments(db, { ...where, ...times, created_by: user_id }, [
     ...documents,
     ...uploads.map(({ upload_uuid, stored_file_id, filename, content_type }) => ({
       upload_uuid,
@@ -134,16 +151,18 @@ export const createAttachments = async (
   return withCreated(shown, all);
 };
 
-/** An upload's bytes go with its attachment; a document keeps its own. */
+/** Releases the upload of each attachment. A document keeps its file. */
 const remove = async (
   context: FilesContext,
   rows: readonly store.AttachmentRow[],
 ): Promise<void> => {
-  const { db, company_id } = context;
+  const { db, company_id, now } = context;
+  for (const { created_by } of rows) requireOwn(context, 'change_work', [created_by]);
   await store.deleteAttachments(
     db,
     context,
     rows.map(({ id }) => id),
+    await stampChange(db, company_id, now),
   );
   for (const { id, upload_uuid } of rows) {
     if (upload_uuid !== null) await context.uploads.release(db, { company_id, upload_uuid });
@@ -164,7 +183,7 @@ export const deleteAttachment = async (
   return data;
 };
 
-/** All of them, or none when one is unknown. @throws Refusal 422 */
+/** Deletes all of them, or none if an id is unknown. @throws Refusal 422 */
 export const deleteAttachments = async (
   context: FilesContext,
   asked: readonly number[],

@@ -1,20 +1,27 @@
-/** Access tokens: 256 random bits given out once, kept only as a hash. */
+/** Access tokens: 256 random bits, shown once and stored only as a hash. */
 import { createHash, randomBytes } from 'node:crypto';
-import type { Db } from '../store/db.ts';
-import { insertToken } from '../store/users.ts';
+import type { Db } from '../store/engine/db.ts';
+import { insertToken, type NewToken } from '../store/access/tokens.ts';
 
-/** The only form in which a token is kept. A plain hash is enough: nobody can guess 256 random bits. */
+/** The only stored form of a token. An unsalted hash is safe, because 256 random bits cannot be guessed. */
 export const hashToken = (token: string): string =>
   createHash('sha256').update(token, 'utf8').digest('hex');
 
-/** A fresh token for a user. Earlier ones stay valid: a laptop stays signed in over a restart of the service. */
+const ID_LENGTH = 12;
+
+/** Identifies a token in lists; the hash reveals nothing of it. */
+export const tokenIdOf = (token_hash: string): string => token_hash.slice(0, ID_LENGTH);
+
+export const newToken = (): string => `spotter_${randomBytes(32).toString('base64url')}`;
+
+/** Creates a token for a user. Earlier tokens stay valid, so that a laptop stays signed in when the service restarts. */
 export const mintToken = async (
   tx: Db,
   user_id: number,
   created_at: number,
-  more: { readonly company_id?: number; readonly name?: string } = {},
+  more: Pick<NewToken, 'company_id' | 'name' | 'level' | 'expires_at'> = {},
 ): Promise<string> => {
-  const token = `spotter_${randomBytes(32).toString('base64url')}`;
+  const token = newToken();
   await insertToken(tx, { token_hash: hashToken(token), user_id, created_at, ...more });
   return token;
 };

@@ -1,11 +1,11 @@
 /**
- * The addresses that need no token: where a segment is PUT, where the form is posted, where bytes are read back. Each
- * says until when it holds and is signed. They are paths; the answer puts in front of them the address that the client
- * itself used, so that they work through any proxy.
+ * Signs and verifies the URLs that need no token: for a segment PUT, and for reading bytes back. A URL carries its
+ * expiry and a signature; the path of the form post has none, because the form's fields are signed. Responses prepend
+ * the base URL that the client used, so that URLs work through any proxy.
  */
 import type { Signer } from './signing.ts';
 
-/** Everything here lives under this path, which takes no token and no company header (decisions §5.2). */
+/** All paths below this prefix need no token and no company header (decisions §5.2). */
 export const STORAGE_PREFIX = '/storage';
 
 const views = ['content', 'thumbnail', 'presentation'] as const;
@@ -13,19 +13,17 @@ export type FileView = (typeof views)[number];
 export const isFileView = (text: string): text is FileView =>
   (views as readonly string[]).includes(text);
 
-/** One upload, as its addresses name it. */
 export interface UploadPlace {
   readonly company_id: number;
   readonly uuid: string;
 }
 
-/** One stored file, as its addresses name it. */
 export interface FilePlace {
   readonly company_id: number;
   readonly id: number;
 }
 
-/** The query of a signed address, as it came in. */
+/** The unverified query of a signed URL. */
 export interface SignedQuery {
   readonly expires?: unknown;
   readonly signature?: unknown;
@@ -38,7 +36,7 @@ const HEX = /^[0-9a-f]{64}$/;
 const address = (signer: Signer, path: string, expires: number): string =>
   `${path}?expires=${expires}&signature=${signer.sign('address', { path, expires })}`;
 
-/** Is this address ours, and does it still hold at `now` (milliseconds since the epoch)? */
+/** Checks the signature and the expiry against `now` (milliseconds since the epoch). */
 const judge = (signer: Signer, path: string, query: SignedQuery, now: number): Verdict => {
   const { expires, signature } = query;
   if (typeof expires !== 'string' || !/^[1-9]\d{0,15}$/.test(expires)) return 'forged';
@@ -73,8 +71,8 @@ export const judgeSegment = (
 ): Verdict => judge(signer, segmentPath(place, position), query, now);
 
 /**
- * An address to read from. It ends at a multiple of half the window, so that asking twice in a row gives the same
- * address (a browser's cache can use it) and it always holds for at least half the window.
+ * A URL for reading. Its expiry is rounded to a multiple of half the window, so that two requests in a row get the
+ * same URL, which a browser can cache. It is valid for at least half the window.
  */
 export const fileAddress = (
   signer: Signer,

@@ -1,7 +1,7 @@
 /**
- * What a stored file may call itself when it is read back (decisions §5.8; failures S11, S12). Nothing that a browser
- * would run as a page is ever served as itself or inline, and a file name reaches a header only through a library that
- * encodes it (RFC 6266, RFC 8187).
+ * Chooses the headers of a stored file that is read back (decisions §5.8; failures S11, S12). A type that a browser
+ * could execute is never served as itself or inline. A file name enters a header only through an encoding library
+ * (RFC 6266, RFC 8187).
  */
 import { create } from 'content-disposition';
 import mime from 'mime';
@@ -11,16 +11,16 @@ export const OCTETS = 'application/octet-stream';
 const MEDIA_TYPE =
   /^[a-z0-9!#$&^_.+-]{1,80}\/[a-z0-9!#$&^_.+-]{1,80}(\s*;\s*[a-z0-9!#$&^_.+-]{1,40}=([\w.+-]{1,80}|"[\w .+-]{0,80}"))*$/i;
 
-/** Is this a content type that can stand in a header as it is? */
+/** True if the text is a content type that is safe in a header. */
 export const isMediaType = (text: string): boolean => MEDIA_TYPE.test(text);
 
-/** The declared type, else what the extension suggests, else unknown bytes. */
+/** The declared type, otherwise a guess from the extension, otherwise unknown bytes. */
 export const contentTypeOf = (filename: string, declared: string | null): string =>
   declared ?? mime.getType(filename) ?? OCTETS;
 
 const essenceOf = (type: string): string => (type.split(';', 1)[0] ?? '').trim().toLowerCase();
 
-/** Shown in a browser without being able to run anything, given `nosniff` and a sandbox. */
+/** Types a browser can display without executing anything, given `nosniff` and a sandbox. */
 const INLINE = new Set([
   'image/jpeg',
   'image/png',
@@ -42,13 +42,13 @@ const INLINE = new Set([
   'text/plain',
 ]);
 
-/** What the decoder of thumbnails reads (thumbnail-worker.ts), by the type that a file says it has. */
+/** Declared types that the thumbnail decoder can read (thumbnail-worker.ts). */
 const PICTURES = /^image\/(jpe?g|pjpeg|png|webp|gif|tiff|avif|heic|heif)$/;
 
-/** A file that says that it is something else has no thumbnail, whatever its bytes are. */
+/** False for a file declared as another type, whatever its bytes are. */
 export const mayHaveThumbnail = (type: string): boolean => PICTURES.test(essenceOf(type));
 
-/** Types that are a program or a page in some browser: they leave here as bytes without a meaning. */
+/** Types that some browser executes or renders as a page: they are served as plain bytes. */
 const ACTIVE =
   /html|xml|svg|script|wasm|x-shockwave|xul|mhtml|message\/|multipart\/|text\/(?!plain|csv)/;
 
@@ -57,7 +57,7 @@ export interface ServedAs {
   readonly inline: boolean;
 }
 
-/** How a file of this type goes out when its uploader asked for `attachment` or not. */
+/** How a file of this type is served. `attachment`: its uploader asked for a download. */
 export const servedAs = (type: string, attachment: boolean): ServedAs => {
   const essence = essenceOf(type);
   if (!isMediaType(type) || (ACTIVE.test(essence) && !INLINE.has(essence)))
@@ -66,19 +66,19 @@ export const servedAs = (type: string, attachment: boolean): ServedAs => {
   return { type, inline: !attachment && INLINE.has(essence) };
 };
 
-/** Text direction overrides make `gpj.exe` read as `exe.jpg`; control characters have no place in a name. */
+/** Text direction overrides make `gpj.exe` read as `exe.jpg`; control characters do not belong in a name. */
 const TRICKS = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 const NAME_MAX = 150;
 const EXTENSION_MAX = 20;
 
-/** A name as the service keeps it: what was sent, without its path, control characters and half surrogate pairs. */
+/** Normalizes a name for storage: no path, control characters or lone surrogates. */
 export const keptName = (filename: string): string => {
   const clean = filename.toWellFormed().replace(/\p{Cc}/gu, '');
   const name = clean.split(/[/\\]/).at(-1) ?? '';
   return /^\.{0,2}$/.test(name.trim()) ? 'file' : name;
 };
 
-/** A name that fits a header and a folder: no path, no tricks, not too long, its extension kept. */
+/** A name that is safe in a header and in a folder: no path, no direction tricks, shortened with its extension kept. */
 const headerName = (filename: string): string => {
   const last = filename.replace(TRICKS, '').split(/[/\\]/).at(-1) ?? '';
   const clean = [...last.trim()];

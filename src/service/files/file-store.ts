@@ -1,45 +1,44 @@
 /**
- * What the service needs of a place for bytes, and no more: so that a folder on disk (disk.ts) and an object store can
- * stand behind the same rules. A stored file is an ordered list of parts of one upload: what arrived as three segments
- * stays three parts, because copying 256 MB into one file only to own it twice on the disk buys nothing.
+ * Interface of a file store; a folder on disk (disk.ts) and an object store implement it. A stored file is an ordered
+ * list of parts of one upload: three received segments stay three parts, because joining 256 MB would only cost disk
+ * space.
  *
- * Bytes reach a store in one of two ways: through the service, which hashes them as they pass (`begin`), or straight
- * from the client by an address that the store itself signs (`direct`). Then the service learns of them by asking, and
- * believes nothing before it has read them itself.
+ * Bytes reach a store either through the service, which hashes them in passing (`begin`), or directly from the client
+ * by a URL that the store signs (`direct`). In the second case the service has to ask what arrived, and trusts
+ * nothing before it has read the bytes.
  */
 import type { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 
-/** One received piece. `name` is chosen by the service (never by a client): `[a-z0-9-]+`. */
+/** One stored piece. The service, never a client, chooses `name`: `[a-z0-9-]+`. */
 export interface Part {
   readonly name: string;
   /** Bytes, >= 0. */
   readonly size: number;
 }
 
-/** Under which name a segment is kept. */
 export const segmentName = (position: number): string => `s${position}`;
 
-/** First and last byte, both included. */
+/** First and last byte, both inclusive. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** A part while it arrives. Nothing is visible under its name before `commit` has returned. */
+/** A part being received. Nothing is visible under its name before `commit` has returned. */
 export interface IncomingPart {
   /**
-   * Takes the chunk; resolves when more may be given. At most a few chunks are in memory. `spent`: nobody else reads the chunk any more, its memory
-   * may be given back once it is written.
+   * Takes a chunk and resolves when the store can take more; at most a few chunks are in memory. `spent`: the caller
+   * no longer reads the chunk, so its memory may be released after the write.
    */
   write(chunk: Uint8Array, spent?: boolean): Promise<void>;
-  /** Bytes are durable and visible when this resolves; a part of the same name is replaced. */
+  /** Resolves when the bytes are durable and visible; replaces a part with the same name. */
   commit(): Promise<void>;
-  /** Leaves nothing behind. Harmless after commit and when called twice. */
+  /** Removes all traces. Harmless after commit and when called twice. */
   abandon(): Promise<void>;
 }
 
-/** What a client is told about one segment: where to PUT it and with which headers, all of them signed. */
+/** Where and how a client PUTs one segment; all headers are signed. */
 export interface SegmentTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -47,13 +46,19 @@ export interface SegmentTarget {
 
 /** A part as its client announced it. */
 export interface AnnouncedPart extends Part {
-  /** Lower-case hex; null where it was not announced (a form post). */
+  /** Lower-case hex; null if not announced (a form post). */
   readonly sha256: string | null;
 }
 
-/** Clients send to the store itself. What they sent is `arrived` until the service keeps it under its own key. */
+/**
+ * Uploads that clients send directly to the store. Received bytes count as `arrived` until the service moves them to
+ * its own key.
+ */
 export interface DirectUploads {
-  /** The presigned form. `valid_ms`: how long a post may still begin. `size`: exactly, or any up to `max_size`. */
+  /**
+   * The presigned form. `valid_ms`: until when a post may start. `size`: the exact size, or null for any size up to
+   * `max_size`.
+   */
   form(
     upload: string,
     limits: {
@@ -68,84 +73,88 @@ export interface DirectUploads {
     segment: { readonly size: number; readonly sha256: string; readonly md5: string | null },
     valid_ms: number,
   ): Promise<SegmentTarget>;
-  /** By name: what is there. `etag` without quotes. */
+  /** Received parts by name. `etag` without quotes. */
   arrived(
     upload: string,
   ): Promise<ReadonlyMap<string, { readonly size: number; readonly etag: string }>>;
   /**
-   * Moves what arrived to where no client can write, and reads all of it: answers the digests of the whole.
-   * @throws {WrongBytes} naming the first part that is not what was announced
+   * Moves received parts to keys that no client can write, reads all bytes, and returns the digests of the whole.
+   * @throws {WrongBytes} for the first part that differs from what was announced
    */
   keep(
     upload: string,
     parts: readonly AnnouncedPart[],
   ): Promise<{ readonly size: number; readonly sha256: string; readonly md5: string }>;
-  /** Forgets what arrived under this name. */
   discard(upload: string, name: string): Promise<void>;
 }
 
-/** What an answer's body may be. */
 export type Sendable = Readable | ReadableStream<Uint8Array>;
 
 export interface FileStore {
-  /** Null: everything comes through the service. */
+  /** Null if all bytes go through the service. */
   readonly direct: DirectUploads | null;
-  /** Uploads that have bytes here, in order of their uuids, after this one (`''`: from the first), at most `limit`. */
+  /** Uploads with bytes in the store, ordered by uuid, after this one (`''`: from the first), at most `limit`. */
   walk(after: string, limit: number): Promise<readonly string[]>;
-  /** When the newest of the upload's bytes came, arrived ones too: milliseconds since the epoch. Null: it has none. */
+  /**
+   * Time of the upload's newest bytes, directly received ones included, in milliseconds since the epoch. Null if it
+   * has none.
+   */
   changedAt(upload: string): Promise<number | null>;
-  /** Which database's files these are (its `file_store_id`). Null: nobody has said so yet. */
+  /** Id of the database that owns these files (its `file_store_id`). Null if none has claimed them. */
   owner(): Promise<string | null>;
-  /** Says so, from now on. */
+  /** Claims the files for a database. */
   claim(id: string): Promise<void>;
   begin(upload: string, name: string): Promise<IncomingPart>;
   /** The sha256 (hex) of all parts in order, read as a stream. */
   digest(upload: string, parts: readonly Part[]): Promise<string>;
-  /** Throws `FileGone` before the first byte when a part is not there. `range` null: everything. */
+  /** Throws `FileGone` before the first byte if a part is missing. `range` null: everything. */
   read(upload: string, parts: readonly Part[], range: ByteRange | null): Promise<Readable>;
-  /** The same for an answer: a chunk is its reader's only until it asks for the next one. */
+  /** Like `read`, for a response: a chunk is valid only until the reader requests the next one. */
   send(upload: string, parts: readonly Part[], range: ByteRange | null): Promise<Sendable>;
-  /** A path that a library can open by itself, for as long as it is not released. */
+  /** A path that a library can open until it is released. */
   local(
     upload: string,
     parts: readonly Part[],
   ): Promise<{ readonly path: string; readonly release: () => Promise<void> }>;
-  /** Bytes of a part, null when there is none: for what is derived and made again when missing (thumbnails). */
+  /** Size of a part in bytes, null if missing: for derived parts that can be regenerated (thumbnails). */
   sizeOf(upload: string, name: string): Promise<number | null>;
-  /** The names of the upload's parts that are there. */
+  /** Names of the upload's existing parts. */
   list(upload: string): Promise<readonly string[]>;
   removePart(upload: string, name: string): Promise<void>;
   /**
-   * Every part of the upload and everything derived from it. Answers whether there was anything; of processes that remove the
-   * last part of an upload at once, one is told so (in a bucket, which does not say, perhaps both).
+   * Removes every part of the upload and everything derived from it. Returns whether anything was removed. If several
+   * processes remove an upload at once, one of them gets true; in a bucket several may.
    */
   remove(upload: string): Promise<boolean>;
-  /** What is left of requests that were running when the process died. Only called before any request is taken. */
+  /**
+   * Deletes leftovers of requests that were running when the process died. Called only before any request is
+   * accepted.
+   */
   clean(): Promise<void>;
-  /** Rejects when the store cannot be written to (healthz). */
+  /** Rejects if the store is not writable (healthz). */
   check(): Promise<void>;
 }
 
-/** The disk has no room (ENOSPC, EDQUOT, EFBIG): answered as 507, nothing kept of the request. */
+/** No disk space (ENOSPC, EDQUOT, EFBIG). The client gets a 507, and nothing of the request is kept. */
 export class NoRoom extends Error {
   override readonly name = 'NoRoom';
   readonly code = 'ENOSPC';
 }
 
-/** Where the bytes are kept began to answer and broke off: answered as 503, and worth trying again. */
+/** The file store broke off during a read. The client gets a 503 and may retry. */
 export class FilesUnavailable extends Error {
   override readonly name = 'FilesUnavailable';
 }
 
-/** The bytes that the database promises are not there. */
+/** Bytes recorded in the database are missing. */
 export class FileGone extends Error {
   override readonly name = 'FileGone';
 }
 
-/** What arrived is not what was announced. */
+/** The received bytes differ from those announced. */
 export class WrongBytes extends Error {
   override readonly name = 'WrongBytes';
-  /** The part's place in the list that was to be kept. */
+  /** Index of the part in the list passed to `keep`. */
   readonly index: number;
   constructor(index: number, message: string) {
     super(message);

@@ -1,7 +1,7 @@
 /**
- * The fields of the form post (decisions §5.1, §5.5). They look like S3's, but the only thing a client may know about
- * them is that they go back unaltered. `policy` says what is allowed, in the clear; the signature covers it. On the way
- * back the fields are made again from the upload and compared: a changed, missing or extra one cannot pass.
+ * Creates and checks the fields of the form post (decisions §5.1, §5.5). They resemble S3's, but a client must only
+ * send them back unaltered. `policy` is readable and covered by the signature. Returned fields are compared with
+ * freshly generated ones, so a changed, missing or extra field is refused.
  */
 import { sameText, type Signer } from './signing.ts';
 
@@ -9,9 +9,8 @@ export interface FormPolicy {
   readonly uuid: string;
   readonly owner_id: number;
   readonly company_id: number;
-  /** Milliseconds since the epoch: when the post must have begun. */
+  /** Milliseconds since the epoch; the post must start before. */
   readonly expires_at: number;
-  /** Bytes. */
   readonly max_size: number;
   readonly filename: string;
   readonly content_type: string | null;
@@ -43,7 +42,10 @@ export const formFields = (
   };
 };
 
-/** What is wrong with the fields as they came back, null when nothing is. Every field is compared, whatever the others say. */
+/**
+ * The first problem of the returned fields, or null. Compares every field regardless of the others, to keep the time
+ * constant.
+ */
 export const fieldsProblem = (
   expected: Readonly<Record<string, string>>,
   got: ReadonlyMap<string, string>,
@@ -51,7 +53,8 @@ export const fieldsProblem = (
   const problems: string[] = [];
   for (const [name, value] of Object.entries(expected)) {
     const sent = got.get(name);
-    if (sent === undefined) problems.push(`Field ${name} is missing`);
+    if (sent === undefined)
+      problems.push(`Field ${name} is missing before the file: every field comes first`);
     else if (!sameText(value, sent)) problems.push(`Field ${name} was changed`);
   }
   const extra = [...got.keys()].some((name) => !Object.hasOwn(expected, name));

@@ -1,8 +1,8 @@
 /**
- * Reads the form post of an upload: all `fields`, then exactly one part `file` (decisions §5.5). The file is taken only
- * once every field before it was found right, so that nothing is stored for a form that will be refused. Every limit
- * of the parser is set, because its defaults are infinite (failures S7, S8). A part that the parser would skip silently
- * (no name, not form-data) still counts against the exact number of parts, so it cannot hide.
+ * Parses the form post of an upload: all `fields`, then exactly one part `file` (decisions §5.5). The file is
+ * accepted only after all fields were checked, so that a refused form stores nothing. Every limit of the parser is
+ * set, because its defaults are infinite (failures S7, S8). A part that the parser skips silently (no name, not
+ * form-data) still counts against the exact number of parts.
  */
 import { Busboy } from '@fastify/busboy';
 import type { IncomingMessage } from 'node:http';
@@ -10,7 +10,7 @@ import type { Readable } from 'node:stream';
 import { partHeaderProblem, type PartHeader } from './part-header.ts';
 import { Interrupted } from './receive.ts';
 
-/** Why a form was refused. `status` as the API answers it. */
+/** Why a form was refused. `status` is the HTTP status. */
 export interface FormRefusal {
   readonly status: 400 | 403 | 413 | 415;
   readonly message: string;
@@ -24,9 +24,12 @@ const refuse = (status: FormRefusal['status'], message: string): FormOutcome<nev
   refusal: { status, message },
 });
 
-/** Longest value of a field: the policy carries a file name of up to 10,000 characters, escaped and in base64. */
+/**
+ * Maximum length of a field, in bytes: the policy contains a file name of up to 10,000 characters, escaped and in
+ * base64.
+ */
 const FIELD_SIZE = 256 * 1024;
-/** Everything of a form that is not the file: fields, part headers, boundaries. */
+/** Maximum size of everything except the file, in bytes: fields, part headers, boundaries. */
 const AROUND_THE_FILE = 1024 * 1024;
 
 const parserFor = (request: IncomingMessage, fields: number, maxFile: number) => {
@@ -52,12 +55,12 @@ const parserFor = (request: IncomingMessage, fields: number, maxFile: number) =>
   }
 };
 
-/** The stream of parts inside the parser, which tells nobody else of their headers. The version is pinned; tests see it. */
+/** The internal part stream of the parser, the only source of part headers. The version is pinned and tests cover it. */
 interface Innards {
   readonly _parser: { readonly parser: NodeJS.EventEmitter };
 }
 
-/** Calls `wrong` for a part whose header can be read in two ways, before the parser has read it in one. */
+/** Calls `wrong` for an ambiguous part header, before the parser interprets it. */
 const watchHeaders = (
   parser: InstanceType<typeof Busboy>,
   wrong: (message: string) => void,
@@ -72,19 +75,19 @@ const watchHeaders = (
 };
 
 export interface FormRules<T> {
-  /** How many fields there must be. */
+  /** Exact number of fields. */
   readonly fields: number;
-  /** Bytes. One more is let through, so that the receiver sees that it is too large. */
+  /** Bytes. The parser lets one more byte through, so that the receiver can detect an oversized file. */
   readonly max_file: number;
-  /** Judges the fields when the file begins: a message refuses the form with 403. */
+  /** Checks the fields when the file starts: a message refuses the form with 403. */
   readonly judge: (fields: ReadonlyMap<string, string>) => string | null;
-  /** Reads the file to its end. What it throws is thrown on. */
+  /** Reads the file to its end. Its errors are rethrown. */
   readonly take: (file: Readable) => Promise<T>;
 }
 
 /**
- * Resolves once the form is whole and right, or at the first thing that is wrong with it; the rest of the body is then
- * left unread. What `take` received counts only when the outcome is ok. Throws what `take` threw, `Interrupted` included.
+ * Resolves once the form is complete and valid, or at the first problem, leaving the rest of the body unread. The
+ * result of `take` counts only if the outcome is ok. Rethrows errors of `take`, `Interrupted` included.
  */
 export const readFormPost = async <T>(
   request: IncomingMessage,
@@ -107,7 +110,7 @@ export const readFormPost = async <T>(
   });
   parser.on('file', (name, stream) => {
     file = stream;
-    stream.on('error', () => undefined); // `take` sees it through its iterator, the form through the parser
+    stream.on('error', () => undefined); // `take` gets the error from its iterator, the form from the parser
     const wrong =
       name === 'file' ? rules.judge(fields) : 'AccessDenied: the file is not under the name file.';
     if (wrong !== null) {
@@ -127,7 +130,7 @@ export const readFormPost = async <T>(
   parser.on('finish', () => end.resolve(null));
   let seen = 0;
   request.on('data', (chunk: Buffer) => {
-    seen += chunk.length; // the parser drops a header that is too long, but would read it to its end
+    seen += chunk.length; // the parser discards an oversized header but would read it to its end
     if (seen > AROUND_THE_FILE + (file ? rules.max_file : 0))
       stop(413, 'EntityTooLarge: the form is larger than its fields and its file may be.');
   });

@@ -1,16 +1,16 @@
 /**
- * Takes the form post (decisions §5.5). Its time is judged once, when the request begins: a post that started at 59:59 may
- * run as long as it needs. The fields are compared with the ones issued, in constant time, before the file is read. The
- * file gets a name of its own on every try, so that of two posts at once the first to be written down wins and the other
- * harms nothing; after a success the form is used up.
+ * Accepts the form post (decisions §5.5). The expiry is checked once, when the request starts: a post that started at
+ * 59:59 may take as long as it needs. The fields are compared with the issued ones in constant time before the file
+ * is read. Each attempt stores the file under a new name, so of two concurrent posts the first to commit wins and the
+ * other does no harm. A form works once.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { badRequest, forbidden, gone, notFound, Refusal } from '../domain/problem.ts';
-import { roomOf } from '../domain/upload-quota.ts';
-import { fileFrom, isComplete, isOver, policyOf } from '../domain/uploads.ts';
-import { DatabaseUnavailable } from '../store/db.ts';
+import { roomOf } from '../domain/uploads/upload-quota.ts';
+import { fileFrom, isComplete, isOver, policyOf } from '../domain/uploads/uploads.ts';
+import { DatabaseUnavailable } from '../store/engine/db.ts';
 import { completeUpload, findUpload, type UploadRow } from '../store/uploads.ts';
 import type { UploadPlace } from './addresses.ts';
 import type { IncomingPart } from './file-store.ts';
@@ -64,7 +64,7 @@ const receiveForm = async (
   return outcome.value;
 };
 
-/** An upload that was announced has its room; one that was not may take what is left. @throws Refusal 429 */
+/** An announced size has its space reserved; otherwise the post may use the remaining quota. @throws Refusal 429 */
 const largestOf = async (
   { store, options }: UploadParts,
   upload: UploadRow,
@@ -99,7 +99,7 @@ export const postForm = async (
     if (!(await parts.store.write((tx) => completeUpload(tx, upload, file), upload.company_id)))
       throw used();
   } catch (error) {
-    // A lost connection leaves open whether the row was written: then the bytes stay for it.
+    // After a lost connection the row may have been committed, so the bytes must stay.
     if (!(error instanceof DatabaseUnavailable)) await parts.files.removePart(upload.uuid, name);
     if (error instanceof TooLarge)
       throw new Refusal(413, [`EntityTooLarge: the file has more than ${max} bytes.`]);

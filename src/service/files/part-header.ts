@@ -1,10 +1,10 @@
 /**
- * Reads the header of one part of a form as strictly as RFC 7578 writes it, because lenient readers disagree: of a
- * Content-Disposition that carries `name` twice one takes the first and another the last, and then what was checked on the
- * way in is not what somebody else would have read. Such a part is refused, whoever made it (failures S7).
+ * Checks the header of a form part strictly by RFC 7578, because lenient parsers disagree. If a Content-Disposition
+ * has `name` twice, one parser takes the first and another the last, so a check could see a different name than the
+ * reader. Such a part is refused (failures S7).
  */
 
-/** A header as the multipart parser gives it: names in lower case, each with its values in order. */
+/** A header from the multipart parser: lower-case names with their values in order. */
 export type PartHeader = Readonly<Record<string, readonly string[] | undefined>>;
 
 const VALUE = String.raw`(?:"(?:[^"\\]|\\.)*"|[^\s";=]+)`;
@@ -15,7 +15,10 @@ const DISPOSITION = new RegExp(
 );
 const PARAMETERS = new RegExp(PARAMETER, 'g');
 
-/** What is wrong with it, null when nothing is. A part without Content-Disposition is judged by whoever counts parts. */
+/**
+ * The problem of a part's header, or null. Accepts a missing Content-Disposition, because the limit on parts catches
+ * that part.
+ */
 export const partHeaderProblem = (header: PartHeader): string | null => {
   const [disposition, second] = header['content-disposition'] ?? [];
   if (second !== undefined) return 'A part of the form has two Content-Disposition headers.';

@@ -1,9 +1,9 @@
-/** Cuts a range of a whole file into ranges of its parts: both stores keep a file as an ordered list of parts. */
+/** Splits a range of a file into ranges of its parts, because both stores keep a file as an ordered list of parts. */
 import type { ByteRange, Part } from './file-store.ts';
 
 export interface Piece {
   readonly name: string;
-  /** First and last byte of the part, both included. */
+  /** First and last byte of the part, both inclusive. */
   readonly start: number;
   readonly end: number;
 }

@@ -1,17 +1,17 @@
 /**
- * Reading a stored file back (decisions §5.8): which bytes, under which headers. Ranges follow RFC 9110 §14: one range is
- * honoured, several are answered with the whole file, and `If-Range` must name exactly this file. The headers make sure
- * that a browser neither guesses a type nor runs anything.
+ * Computes the response for reading a stored file (decisions §5.8). Ranges follow RFC 9110 §14: one range is
+ * honoured, several get the whole file, and `If-Range` must match exactly. The headers stop a browser from guessing a
+ * type or executing anything.
  */
-import type { Db } from '../store/db.ts';
+import type { Db } from '../store/engine/db.ts';
 import { listSegments, type StoredFileRow } from '../store/uploads.ts';
-import { partsOf } from '../domain/uploads.ts';
+import { partsOf } from '../domain/uploads/uploads.ts';
 import { dispositionOf, servedAs } from './content.ts';
 import type { ByteRange, FileStore, Part, Sendable } from './file-store.ts';
 
 /**
- * Where a stored file's bytes are. `storage_key` is `<upload>/<part>` for one part and `<upload>` for an upload whose
- * segments, in order, are the parts.
+ * Locates a stored file's bytes. `storage_key` is `<upload>/<part>` for one part, and `<upload>` for an upload with
+ * its segments, in order, as the parts.
  */
 export const locate = async (
   db: Db,
@@ -23,8 +23,8 @@ export const locate = async (
 };
 
 /**
- * One `bytes=` range of a file of `size` bytes. Null: no range, several, or none that is understood: the whole file.
- * `unsatisfiable`: 416.
+ * Parses one `bytes=` range of a file of `size` bytes. Null serves the whole file: no range, several, or an invalid
+ * one. `unsatisfiable`: 416.
  */
 export const parseRange = (
   header: string | undefined,
@@ -46,7 +46,7 @@ export const parseRange = (
   return { start, end: last === '' ? size - 1 : Math.min(Number(last), size - 1) };
 };
 
-/** What is served: a stored file under one of its views, or a thumbnail made from it. */
+/** A servable representation: a stored file in one of its views, or a thumbnail. */
 export interface Served {
   readonly size: number;
   readonly etag: string;
@@ -55,7 +55,7 @@ export interface Served {
   readonly open: (range: ByteRange | null) => Promise<Sendable>;
 }
 
-/** `presentation`: shown in place whenever it safely can be, whatever the uploader chose for downloads. */
+/** `presentation`: inline whenever that is safe, regardless of the uploader's choice for downloads. */
 export const servedFile = async (
   db: Db,
   files: FileStore,
@@ -84,7 +84,7 @@ export interface ReadAnswer {
 const names = (header: string, etag: string): boolean =>
   header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
 
-/** Decides the answer from the request's conditional headers alone; the bytes are opened afterwards. */
+/** Decides the response from the conditional headers alone, before any bytes are opened. */
 export const answerFor = (
   served: Served,
   request: {

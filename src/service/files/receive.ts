@@ -1,32 +1,31 @@
 /**
- * Takes bytes from a socket to the store, hashing sha256 and md5 as they pass: nothing is read a second time to be
- * checked, and a request holds a few chunks in memory whatever its size (decisions §5.2; failures S5, S8).
+ * Streams bytes from a socket to the store and computes sha256 and md5 in passing. Nothing is read a second time, and
+ * a request of any size holds only a few chunks in memory (decisions §5.2; failures S5, S8).
  */
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { IncomingPart } from './file-store.ts';
 
 export interface Received {
-  /** Bytes. */
   readonly size: number;
   /** Lower-case hex. */
   readonly sha256: string;
   readonly md5: string;
 }
 
-/** More bytes than allowed: the rest was not read. */
+/** More bytes than allowed; the rest was not read. */
 export class TooLarge extends Error {
   override readonly name = 'TooLarge';
 }
 
-/** The sender went away, or the server's idle timeout closed the connection: there is nobody to answer. */
+/** The sender disconnected, or the server's idle timeout closed the connection: nobody can receive a response. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
 /**
- * Reads `source` to its end, at most `max` bytes, into `part`, which is neither committed nor abandoned here.
- * Throws `TooLarge`, `Interrupted`, and whatever the store throws (`NoRoom`).
+ * Reads `source` to its end, at most `max` bytes, into `part`; the caller commits or abandons the part. Throws
+ * `TooLarge`, `Interrupted`, and errors of the store (`NoRoom`).
  */
 export const receive = async (
   source: Readable,
@@ -48,12 +47,12 @@ export const receive = async (
       await part.write(next, true);
     }
   } finally {
-    await chunks.return?.(); // lets go of the source, so that what is left of a refused body can be drained
+    await chunks.return?.(); // releases the source, so that the rest of a refused body can be drained
   }
   return { size, sha256: sha256.digest('hex'), md5: md5.digest('hex') };
 };
 
-/** Only what the source itself throws is an interruption; what the store throws keeps its meaning. */
+/** Only an error of the source is an interruption; errors of the store pass through. */
 const nextChunk = async (chunks: AsyncIterator<unknown>): Promise<Uint8Array | null> => {
   try {
     const next = await chunks.next();

@@ -1,12 +1,12 @@
 /**
- * Takes one segment (decisions §5.2): the address and the headers are judged before a byte is read, the bytes are hashed
- * as they pass, and only what is exactly the announced segment gets a name on the disk and an etag in the database.
- * The file comes first, then the row: a crash between the two leaves a file that the next try replaces.
+ * Receives one segment (decisions §5.2). URL and headers are checked before the body is read, and bytes are hashed in
+ * passing. Only the exact announced segment gets a name on the disk and an etag in the database. The file is
+ * committed before the row: a crash in between leaves a file that the next attempt replaces.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { badRequest, forbidden, gone, notFound, Refusal } from '../domain/problem.ts';
-import { isComplete, isOver } from '../domain/uploads.ts';
+import { isComplete, isOver } from '../domain/uploads/uploads.ts';
 import { findSegment, findUpload, receiveSegment, type SegmentRow } from '../store/uploads.ts';
 import { judgeSegment, type SignedQuery, type UploadPlace } from './addresses.ts';
 import { receive, TooLarge } from './receive.ts';
@@ -32,7 +32,7 @@ const checkAddress = (parts: UploadParts, request: SegmentRequest): void => {
     throw forbidden('AccessDenied: this address has expired. GET the upload for a new one.');
 };
 
-/** Exactly the headers that the answer named (decisions §5.1). @throws Refusal 400 */
+/** Requires exactly the headers that the response listed (decisions §5.1). @throws Refusal 400 */
 const checkHeaders = (headers: IncomingHttpHeaders, segment: SegmentRow): void => {
   const length = headers['content-length'];
   if (length === undefined || Number(length) !== segment.size)
@@ -65,9 +65,7 @@ const mismatch = (
     : null;
 };
 
-/**
- * Answers the etag (md5 hex, no quotes). @throws Refusal 400, 403, 404, 409, 410; Interrupted; NoRoom
- */
+/** Returns the etag (md5 hex, no quotes). @throws Refusal 400, 403, 404, 409, 410; Interrupted; NoRoom */
 export const putSegment = async (parts: UploadParts, request: SegmentRequest): Promise<string> => {
   checkAddress(parts, request);
   const { company_id, uuid } = request.place;

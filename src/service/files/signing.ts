@@ -1,18 +1,18 @@
 /**
- * Signatures of our own: what the service hands out and later takes back without a token (segment addresses, form
- * fields, addresses to read from) carries an HMAC over everything it says, and is compared in constant time.
+ * HMAC signatures for everything the service issues and later accepts without a token: segment URLs, form fields and
+ * URLs for reading. Comparison takes constant time.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export type SignedValues = Readonly<Record<string, string | number | null>>;
 
 export interface Signer {
-  /** Hex. `purpose` keeps a signature made for one thing from serving as another. */
+  /** Hex. `purpose` prevents the reuse of a signature for another purpose. */
   sign(purpose: string, values: SignedValues): string;
   verify(purpose: string, values: SignedValues, signature: string): boolean;
 }
 
-/** Equal or not, in a time that does not tell where they differ. */
+/** Constant-time comparison. */
 export const sameText = (a: string, b: string): boolean => {
   const left = Buffer.from(a);
   const right = Buffer.from(b);

@@ -1,10 +1,10 @@
 /**
- * Deletes what is over (decisions §5.6): first the row says so, in one transaction, then the bytes go, then the row says that
- * too. A crash at any moment leaves a row from which the next run goes on. Because the row keeps saying it, a clock that
- * goes back revives nothing (failures S25); the latest moment seen is kept too, for what had expired while nobody asked.
+ * Deletes expired uploads (decisions §5.6): marks the row in a transaction, deletes the bytes, then marks the row as
+ * deleted. After a crash the next run continues from the row. The mark is durable, so a clock set back revives
+ * nothing (failures S25). The latest observed moment is stored too, for uploads that expired unnoticed.
  */
 import type { Logger } from 'pino';
-import type { Store } from '../store/db.ts';
+import type { Store } from '../store/engine/db.ts';
 import {
   findState,
   listDeleting,
@@ -22,9 +22,9 @@ export interface SweepParts {
   readonly store: Store;
   readonly files: FileStore;
   readonly log: Logger;
-  /** By which things end. */
+  /** The steady clock, for expiry. */
   readonly now: () => number;
-  /** By which people are told. */
+  /** The wall clock, for times shown to people. */
   readonly wall: () => number;
 }
 
@@ -34,12 +34,15 @@ export const LATEST_MOMENT = 'latest_moment';
 type IsStopped = () => boolean;
 const never: IsStopped = () => false;
 
-/** What the store did not let go in one run: the others do not wait for it, and the next run tries it again. */
+/**
+ * Counts uploads that the store could not delete in this run. They do not block others, and the next run retries
+ * them.
+ */
 const refusals = (log: Logger) => {
   let count = 0;
   let first: unknown;
   return {
-    /** Null where the store refused. */
+    /** Null if the store failed. */
     remove: async (files: FileStore, uuid: string): Promise<boolean | null> => {
       try {
         return await files.remove(uuid);
@@ -77,8 +80,8 @@ const removeDoomed = async (
 };
 
 /**
- * One run. Answers how many uploads' bytes were deleted. Several processes may run it at once: each upload is counted by
- * one of them.
+ * Runs one sweep and returns the number of uploads with deleted bytes. Several processes may run it concurrently:
+ * each upload is counted by one of them.
  */
 export const sweep = async (
   { store, files, log, now, wall }: SweepParts,
@@ -96,17 +99,17 @@ export const sweep = async (
 };
 
 /**
- * At start: bytes of form posts that died between the file and its row. Only uploads that belong to nothing yet can have
- * them, a week's worth at most; an upload's own segments are kept, whatever became of the request that sent them.
+ * Deletes at startup the bytes of form posts that died between the file and its row. Only incomplete uploads can have
+ * such bytes, at most a week's worth. An upload's own segments are kept.
  */
 export const removeOrphans = async (
   { store, files }: SweepParts,
   alone: boolean,
 ): Promise<void> => {
-  // Another process that shares the folder may be receiving into it at this moment.
+  // Another process that shares the folder may be receiving into it right now.
   if (!alone) return;
   await files.clean();
-  // Bytes that came past the service are written down by arrivals.ts; another process may be at it right now.
+  // incoming-uploads.ts records directly received bytes, perhaps in another process right now.
   if (files.direct) return;
   let after = '';
   for (;;) {
@@ -131,17 +134,17 @@ const removeLostForms = async (
 const DAY = 86_400_000;
 
 /**
- * Bytes that no row speaks of: what a crash left between a seed's files and its rows, or a database set back. A row is there
- * before the bytes of its upload, and seconds after the bytes of a demo's document; so what is a day old and has none
- * is nobody's. Rows are looked for after the bytes were seen, and only where the files are this database's own: a folder that
- * came with another database keeps everything. Answers how many uploads' bytes were deleted.
+ * Deletes bytes without a row, left by a crash of a seed or by a database set back. A row exists before the bytes of
+ * its upload, and within seconds of a demo document's bytes, so day-old bytes without a row are orphans. The row is
+ * looked up again after the age check, and only if this database owns the files: a folder from another database is
+ * left alone. Returns the number of uploads with deleted bytes.
  */
 export const sweepOrphans = async (
   { store, files, log, now }: SweepParts,
   id: string,
   isStopped: IsStopped = never,
 ): Promise<number> => {
-  // After a copy of the database was restored the files may belong to what it replaced.
+  // After a restore, the files may belong to the replaced database.
   if (now() < Number((await findState(store.read, 'orphans_kept_until')) ?? 0)) return 0;
   if (!(await ownFiles({ store, files }, id))) {
     log.warn('the files belong to another database: orphans are not looked for');
@@ -169,10 +172,13 @@ export const sweepOrphans = async (
   return deleted;
 };
 
-/** What is not named like one of ours is not ours to delete. */
+/** A name that is not an upload's uuid was not written by this service, so it is never deleted. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Files that nobody has claimed are this database's when it knows one of the first of them, or there are none. */
+/**
+ * True if this database owns the files. Claims unclaimed files if it knows one of the first of them, or if there are
+ * none.
+ */
 const ownFiles = async (
   { store, files }: Pick<SweepParts, 'store' | 'files'>,
   id: string,
@@ -189,9 +195,7 @@ export interface Sweeper {
   stop(): Promise<void>;
 }
 
-/**
- * Runs at once, then every `interval` ms; `orphans` too, but once a day. A failed run is logged and tried again with the next.
- */
+/** Runs now and every `interval` ms; `orphans` at most once a day. A failed run is logged, and the next run retries. */
 export const startSweeper = (
   parts: SweepParts,
   interval: number,

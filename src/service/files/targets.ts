@@ -1,7 +1,7 @@
 /**
- * Where a client is told to send its bytes: to the service (a disk keeps no door of its own) or to the bucket. Made
- * before any transaction, because signing for a bucket may have to fetch credentials. Addresses are made anew each time,
- * which is how an expired one is renewed (decisions §5.4).
+ * Creates the targets a client sends its bytes to: the service for a disk store, or the bucket. Call it outside of
+ * transactions, because signing for a bucket may fetch credentials. Targets are generated on each call, which renews
+ * expired ones (decisions §5.4).
  */
 import type { SegmentRow, UploadRow } from '../store/uploads.ts';
 import { postPath, segmentAddress } from './addresses.ts';
@@ -48,7 +48,7 @@ const throughService = (
   };
 };
 
-/** For an upload that is still open; `rows` are its segments. */
+/** Call it for an open upload; `rows` are its segments. */
 export const targetsFor = async (
   context: TargetContext,
   upload: UploadRow,
@@ -64,7 +64,7 @@ export const targetsFor = async (
   const segments: SegmentTarget[] = [];
   for (const row of rows)
     segments.push(await direct.segment(uuid, segmentName(row.position), row, valid_ms));
-  // Past its hour there is no form any more: signing another would begin another hour.
+  // After its hour there is no form: signing another would extend the hour.
   const { url, fields } =
     left > 0 && rows.length === 0 ? await direct.form(uuid, form) : { url: '', fields: {} };
   return { url, fields, segments };

@@ -1,9 +1,9 @@
-/** What the code that receives and serves bytes works with: `uploads.ts` puts it together. */
+/** Dependencies of the code that receives and serves bytes; `uploads.ts` creates them. */
 import type { Options } from '../options.ts';
-import type { Store } from '../store/db.ts';
+import type { Store } from '../store/engine/db.ts';
 import type { FileStore } from './file-store.ts';
 import type { Signer } from './signing.ts';
-import type { Thumbnailer } from './thumbnails.ts';
+import type { Thumbnailer } from './thumbnails/thumbnails.ts';
 
 export interface UploadParts {
   readonly options: Options;

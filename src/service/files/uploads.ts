@@ -1,31 +1,31 @@
 /**
- * Puts the parts of uploads together for index.ts: the store for bytes, the signing secret (kept in the database, so that
- * addresses and forms survive a restart), thumbnails, the sweeper, and what records may ask.
+ * Assembles uploads for index.ts: the file store, the signing secret, thumbnails, the sweeper, and the functions for
+ * records. The secret is stored in the database, so that URLs and forms survive a restart.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { recordPorts, UUIDS_MAX } from '../domain/upload-association.ts';
-import type { UploadPorts } from '../domain/upload-ports.ts';
+import { recordPorts, UUIDS_MAX } from '../domain/uploads/upload-association.ts';
+import type { UploadPorts } from '../domain/uploads/upload-ports.ts';
 import { OptionError, type Options } from '../options.ts';
-import type { Store } from '../store/db.ts';
+import type { Store } from '../store/engine/db.ts';
 import { findState, keepState, sumStored } from '../store/uploads.ts';
-import { within } from '../store/within.ts';
-import { settle } from './arrivals.ts';
-import { openDiskStore } from './disk.ts';
+import { within } from '../store/engine/with-timeout.ts';
+import { settle } from './incoming-uploads.ts';
+import { openDiskStore } from './disk/disk-store.ts';
 import type { FileStore } from './file-store.ts';
-import { parseS3Address } from './s3-address.ts';
+import { parseS3Address } from './s3/s3-address.ts';
 import { createSigner } from './signing.ts';
 import { LATEST_MOMENT, removeOrphans, startSweeper, sweep, sweepOrphans } from './sweeper.ts';
 import type { UploadParts } from './upload-parts.ts';
-import { createThumbnailer } from './thumbnails.ts';
+import { createThumbnailer } from './thumbnails/thumbnails.ts';
 
 export interface Uploads extends UploadPorts, UploadParts {
-  /** Bytes of files that a company keeps, as of some minutes ago at most. */
+  /** Bytes stored for a company; the value may be some minutes old. */
   storedBytes(company_id: number): Promise<number>;
-  /** Deletes what is over, now. Answers how many uploads. */
+  /** Deletes expired uploads now. Returns their number. */
   sweep(): Promise<number>;
-  /** Deletes bytes without a row, now. Answers of how many uploads. */
+  /** Deletes bytes without a row now. Returns the number of uploads. */
   sweepOrphans(): Promise<number>;
 }
 
@@ -36,25 +36,28 @@ const secretOf = (store: Store): Promise<Buffer> =>
     return Buffer.from(secret ?? '', 'hex');
   });
 
-/** A clock that went back stands still until it has caught up, across restarts too (failures S25). */
+/**
+ * A monotonic clock: after the system clock went back it stands still until that catches up, across restarts too
+ * (failures S25).
+ */
 const neverBefore = (clock: () => number, moment: number): (() => number) => {
   let last = moment;
   return () => (last = Math.max(last, clock()));
 };
 
-/** This database's own name where it shares a place with others. */
+/** This database's id in a shared file store. */
 const storeIdOf = (store: Store): Promise<string> =>
   store.write(async (tx) => {
     await keepState(tx, 'file_store_id', randomUUID());
     return (await findState(tx, 'file_store_id')) ?? '';
   });
 
-/** @throws {OptionError} when the file store cannot be used */
+/** @throws {OptionError} if the file store cannot be used */
 const openFileStore = async (options: Options, store: Store): Promise<FileStore> => {
   const place = options['file-store'];
   if (place === '') return openDiskStore(join(options['data-dir'], 'files'));
   const address = parseS3Address(place);
-  const { openS3Store } = await import('./s3.ts'); // the SDK is large: only loaded where it is used
+  const { openS3Store } = await import('./s3/s3.ts'); // the SDK is large, so load it only when needed
   const temporary = join(options['data-dir'], 'files-tmp');
   try {
     const files = await openS3Store(address, await storeIdOf(store), temporary);
@@ -68,10 +71,10 @@ const openFileStore = async (options: Options, store: Store): Promise<FileStore>
   }
 };
 
-/** A bucket, or a folder of another machine, that hangs must not hold `/healthz`. */
+/** Milliseconds: a hanging bucket or network folder must not block `/healthz`. */
 const PING_TIMEOUT = 3000;
 
-/** Milliseconds: a sum over all files of a company, asked for with every upload, need not be of this moment. */
+/** Milliseconds to cache the sum over all files of a company, which every upload requests. */
 const SUMMED_FOR = 600_000;
 
 const storedBytes = (store: Store, now: () => number) => {
@@ -92,7 +95,7 @@ export const createUploads = async (input: {
   readonly now: () => number;
   readonly steady: () => number;
   readonly log: Logger;
-  /** No other process works on this data folder. */
+  /** No other process uses this data folder. */
   readonly alone: boolean;
 }): Promise<Uploads> => {
   const { options, store, log } = input;
@@ -102,7 +105,7 @@ export const createUploads = async (input: {
   const parts = { store, files, log, now, wall: input.now };
   await removeOrphans(parts, input.alone);
   const id = await storeIdOf(store);
-  // By the clock as it is now: one that once stood in the future must not make everything old.
+  // Uses the current clock: an earlier clock that ran ahead must not make everything look old.
   const orphans = (isStopped?: () => boolean) =>
     sweepOrphans({ ...parts, now: input.now }, id, isStopped);
   const thumbnails = createThumbnailer(files, {

@@ -1,7 +1,7 @@
-/** Which methods an address takes, for a 405 and its `Allow` (decisions §1.2). */
+/** Finds the methods that an address accepts, for a 405 response and its `Allow` header (decisions §1.2). */
 import { anyEndpoint, type EndpointName } from '../../contract/rest/index.ts';
 
-/** Answers the methods of an address of the contract as `Allow` lists them; none: there is no such address. */
+/** Returns the methods of an address as `Allow` lists them. Empty if the contract has no such address. */
 export type AllowOf = (path: string) => readonly string[];
 
 export const allowOf = (names: readonly EndpointName[]): AllowOf => {
@@ -18,7 +18,7 @@ export const allowOf = (names: readonly EndpointName[]): AllowOf => {
   }));
   return (path) => {
     const matches = allowed.filter(({ pattern }) => pattern.test(path));
-    // A literal address wins over one with parameters, as in the router.
+    // A literal address wins over one that ends in a parameter, as in the router.
     const literal = matches.find(({ pattern }) => !pattern.source.endsWith('[^/]+$'));
     return literal ? literal.methods : matches.flatMap(({ methods }) => methods);
   };

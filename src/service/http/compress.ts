@@ -1,14 +1,14 @@
 /**
- * Long JSON answers go out packed, br or gzip as the client takes it: a page of near misses is a fourteenth of its size, which
- * is what a site's line is slow at. Bodies of requests stay as they are (body.ts refuses packed ones).
+ * Compresses long JSON responses with br or gzip: a page of near misses shrinks to a fourteenth, which matters on a site's slow
+ * line. Request bodies are never decompressed (body.ts refuses compressed ones).
  */
 import compress from '@fastify/compress';
 import type { FastifyInstance } from 'fastify';
 
-/** Shorter ones are packed at once: that takes less than the wait for a thread. */
+/** Bodies below this size (bytes) are compressed synchronously: cheaper than a thread-pool hop. */
 const AT_ONCE = 16 * 1024;
 
-/** For the routes that this scope gets after it. @param above bytes; 0 packs nothing */
+/** Applies to routes that are added to this scope later. @param above minimum size in bytes; 0 disables compression */
 export const compressLongAnswers = async (scope: FastifyInstance, above: number): Promise<void> => {
   if (above === 0) return;
   await scope.register(compress, {

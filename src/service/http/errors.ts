@@ -1,36 +1,35 @@
 /**
- * The one place that turns what was thrown into an answer (decisions §1.2). A 5xx says nothing about the inside: the log has
- * the error and the request id.
+ * The only place that converts errors to responses (decisions §1.2), except for those of `/oauth/token` (oauth/oauth-error.ts). A
+ * 5xx reveals nothing internal: the log has the error and the request id.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { tooLarge } from './body.ts';
 import { parseFields } from '../domain/field-errors.ts';
 import { invalid, notFound, Refusal } from '../domain/problem.ts';
 import { FilesUnavailable } from '../files/file-store.ts';
-import { DatabaseUnavailable } from '../store/db.ts';
+import { DatabaseUnavailable } from '../store/engine/db.ts';
+import type { Rendered } from './idempotency.ts';
 
-/** Parses by the contract; what does not parse is a 422 on its dotted name. */
+/** Parses a value by its schema. An invalid value is a 422 on its dotted name. */
 export const parseOr422 = <S extends z.ZodType>(schema: S, value: unknown): z.output<S> => {
   const parsed = parseFields(schema, value);
   if ('errors' in parsed) throw invalid(parsed.errors);
   return parsed.data;
 };
 
-/** What Fastify itself refuses, in our words. */
 const fromFramework = (error: FastifyError, request: FastifyRequest): Refusal | null => {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Refusal(413, [
-        `The request body is too large: send at most ${request.routeOptions.bodyLimit} bytes.`,
-      ]);
+      return tooLarge(request.routeOptions.bodyLimit);
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Refusal(415, ['Send the body as "Content-Type: application/json".']);
     case 'FST_ERR_BAD_URL':
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return notFound(); // no id, and no route, looks like that (decisions §1.2)
+      return notFound(); // no id and no route looks like that (decisions §1.2)
     default:
       break;
   }
@@ -40,16 +39,16 @@ const fromFramework = (error: FastifyError, request: FastifyRequest): Refusal | 
     : null;
 };
 
-/** The disk of the files, of SQLite, of PostgreSQL. */
+/** Codes for a full disk: file store, SQLite, PostgreSQL. */
 const NO_SPACE: ReadonlySet<unknown> = new Set(['ENOSPC', 'SQLITE_FULL', '53100']);
 
-/** A full disk is the operator's to solve and the client's to wait for; everything else is a bug of ours. */
+/** A full disk is temporary and for the operator to fix. Any other error is a bug. */
 const fromSystem = (error: { code?: unknown }): Refusal =>
   NO_SPACE.has(error.code)
     ? new Refusal(507, ['The service has no space left. Nothing was stored.'])
     : new Refusal(500, ['The service failed. Nothing was stored.']);
 
-/** Whether the change was made may be unknown: the connection can end during the commit. */
+/** The outcome of a write may be unknown, because the connection can break during the commit. */
 const unavailable = (): Refusal =>
   new Refusal(
     503,
@@ -57,7 +56,7 @@ const unavailable = (): Refusal =>
     { 'Retry-After': '5' },
   );
 
-/** The AWS SDK marks what the bucket answered, and what kept it from answering. */
+/** The AWS SDK adds `$metadata` to its errors, whether the bucket responded or not. */
 const isOfBucket = (error: object): boolean => '$metadata' in error;
 
 const filesUnavailable = (): Refusal =>
@@ -65,24 +64,39 @@ const filesUnavailable = (): Refusal =>
     'Retry-After': '5',
   });
 
+/** Converts what a request threw, and logs a 5xx. */
+export const refusalOf = (error: unknown, request: FastifyRequest): Refusal => {
+  const refusal = toRefusal(error, request);
+  if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');
+  return refusal;
+};
+
 const toRefusal = (error: unknown, request: FastifyRequest): Refusal => {
   if (error instanceof Refusal) return error;
   if (error instanceof DatabaseUnavailable) return unavailable();
   const thrown = (error ?? {}) as FastifyError;
-  // PostgreSQL takes no NUL in a text. Bodies and queries were judged before: it stood in an address, and names nothing.
+  // PostgreSQL rejects NUL in a text. Bodies and queries are checked before, so the NUL is in the address, which names nothing.
   if (thrown.code === '22021') return notFound();
   if (thrown instanceof FilesUnavailable || isOfBucket(thrown)) return filesUnavailable();
   return fromFramework(thrown, request) ?? fromSystem(thrown);
 };
 
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+export const renderRefusal = (refusal: Refusal): Rendered => ({
+  status: refusal.status,
+  body: JSON.stringify({ errors: refusal.errors }),
+  headers: { ...refusal.headers, 'Content-Type': JSON_TYPE },
+});
+
 export const sendRefusal = (reply: FastifyReply, refusal: Refusal): FastifyReply =>
   reply
     .code(refusal.status)
     .headers(refusal.headers)
-    .type('application/json; charset=utf-8')
+    .type(JSON_TYPE)
     .send(JSON.stringify({ errors: refusal.errors }));
 
-/** What was no HTTP at all, or had too many headers: there is no request to answer, only a socket. */
+/** Answers bytes that are not HTTP or have too many headers. There is only a socket, no request. */
 export const answerBrokenClient = (error: { code?: string }, socket: Socket): void => {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
@@ -99,11 +113,11 @@ export const answerBrokenClient = (error: { code?: string }, socket: Socket): vo
     `HTTP/1.1 ${status}\r\nX-Request-Id: ${randomUUID()}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
-  // With its reading half, which the client could go on filling: an `end` alone waits for the client's.
+  // Also closes the reading half: `end` alone would wait while the client keeps sending.
   socket.destroySoon();
 };
 
-/** An `Expect` that is not `100-continue`: Node asks here, before there is a request of Fastify's. */
+/** Answers an `Expect` other than `100-continue`. Node calls this before Fastify has a request. */
 export const answerExpectation = (_request: IncomingMessage, response: ServerResponse): void => {
   response
     .writeHead(417, {
@@ -114,13 +128,8 @@ export const answerExpectation = (_request: IncomingMessage, response: ServerRes
     .end(JSON.stringify({ errors: ['The only Expect that is known is 100-continue.'] }));
 };
 
-/** Fastify's error handler. */
 export const answerError = (
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-): FastifyReply => {
-  const refusal = toRefusal(error, request);
-  if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');
-  return sendRefusal(reply, refusal);
-};
+): FastifyReply => sendRefusal(reply, refusalOf(error, request));

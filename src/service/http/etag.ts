@@ -1,4 +1,4 @@
-/** `If-None-Match` (weak comparison, RFC 9110 §13.1.2). `If-Match` is judged in domain/etag.ts, inside the transaction. */
+/** `If-None-Match` with weak comparison (RFC 9110 §13.1.2). domain/etag.ts checks `If-Match` inside the transaction. */
 export const noneMatch = (header: string | undefined, etag: string | undefined): boolean =>
   header !== undefined &&
   etag !== undefined &&

@@ -1,18 +1,24 @@
 /**
- * [ours] One key, one execution (decisions §1.5). The answer and the change are written in one transaction, so no crash keeps
- * one without the other; requests with the same key that arrive together wait for the first. Kept are what was executed and
- * refusals that the request alone decides. A refusal that rests on a state is decided anew: the state may have passed.
+ * [ours] Executes each idempotency key once (decisions §1.5). Response and change are stored in one transaction, so a crash
+ * never keeps one without the other. Concurrent requests with the same key wait for the first. It stores executed requests, and
+ * refusals that depend only on the request. A refusal that depends on state is not stored, because the state may change.
+ * The requests of a batch are executed together: one look-up of their keys, and one commit in their order (decisions §13).
  */
 import { createHash } from 'node:crypto';
 import { badRequest, invalid, Refusal } from '../domain/problem.ts';
-import type { Secrets } from '../domain/webhook-ports.ts';
-import type { Db, Store } from '../store/db.ts';
-import { unread } from '../store/gather.ts';
-import { findKey, insertKey, type KeyScope } from '../store/idempotency.ts';
+import type { Secrets } from '../domain/webhooks/webhook-ports.ts';
+import type { Db, Store } from '../store/engine/db.ts';
+import { unread } from '../store/engine/batch.ts';
+import {
+  findKey,
+  findKeys,
+  insertKey,
+  type KeptAnswer,
+  type KeyScope,
+} from '../store/idempotency.ts';
 import { keptBody, readKeptBody } from './kept-answer.ts';
-import { keyQuota, type KeyLimits } from './key-quota.ts';
+import { keyQuota, type KeyLimits } from './limits/key-quota.ts';
 
-/** An answer as it goes out and as it is kept. */
 export interface Rendered {
   readonly status: number;
   readonly body: string;
@@ -21,7 +27,7 @@ export interface Rendered {
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** @throws Refusal 400 when the key is unusable or the two headers disagree. */
+/** @throws Refusal 400 if the key is invalid or the two headers differ */
 export const readKey = (headers: Readonly<Record<string, unknown>>): string | undefined => {
   const given = [headers['idempotency-key'], headers['idempotency-token']].filter(
     (value) => value !== undefined,
@@ -35,7 +41,7 @@ export const readKey = (headers: Readonly<Record<string, unknown>>): string | un
   return key;
 };
 
-/** Objects with their names in order, so that the same value always reads the same. */
+/** Sorts the keys of objects, so that equal values give equal JSON. */
 const ordered = (_name: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -46,36 +52,40 @@ export const fingerprintOf = (rawQuery: string, body: unknown): string =>
     .update(`${rawQuery}\n${JSON.stringify(body, ordered) ?? ''}`)
     .digest('hex');
 
-/** What runs inside the transaction; `beside`: see `Store.write`. */
+/** Work inside the transaction. `beside`: see `Store.write`. */
 export interface Work {
   readonly beside: boolean;
   run(tx: Db): Promise<Rendered>;
 }
 
-/** Waits for whatever must not be waited for inside a transaction. Answers the work, which runs and renders its answer inside one. */
+/**
+ * Does the waiting that is not allowed inside a transaction. Returns the work, which runs and renders its response inside one.
+ */
 type Prepare = () => Promise<Work>;
 
 export interface Execution {
   readonly scope: KeyScope;
   readonly fingerprint: string;
   readonly now: number;
-  /** Kept keys older than this count as never seen. */
+  /** Older keys count as unknown. Milliseconds on the steady clock, like `now`. */
   readonly kept_since: number;
-  /** The answer shows a secret: it is kept sealed. */
+  /** The response contains a secret and is stored encrypted. */
   readonly secret: boolean;
-  /** Judges the request by itself. @throws Refusal that is kept: the same request is refused for ever */
+  /** Validates the request alone. @throws Refusal that is stored, because the same request always gets it */
   judge(): Prepare;
   renderRefusal(refusal: Refusal): Rendered;
 }
 
 export interface Idempotency {
   execute(execution: Execution): Promise<Rendered>;
+  /** Executes the requests of one user in their order. No two share a scope. A refused one does not affect the others. */
+  executeAll(executions: readonly Execution[]): Promise<readonly PromiseSettledResult<Rendered>[]>;
 }
 
 const keyTaken = invalid({
   idempotency_key: ['was already used for another request; take a new key for this one'],
 });
-/** A backup without its webhook.key. */
+/** The backup was restored without its webhook.key. */
 const unreadable = invalid({
   idempotency_key: ['was used already, and its answer cannot be read any more; take a new key'],
 });
@@ -87,8 +97,7 @@ export const idempotency = (store: Store, secrets: Secrets, limits: KeyLimits): 
   const inFlight = new Map<string, Promise<void>>();
   const quota = keyQuota(store, limits);
 
-  const replay = async (db: Db, execution: Execution): Promise<Rendered | null> => {
-    const kept = await findKey(db, execution.scope, execution.kept_since);
+  const answerAgain = (execution: Execution, kept: KeptAnswer | null): Rendered | null => {
     if (!kept) return null;
     if (kept.fingerprint !== execution.fingerprint) throw keyTaken;
     const body = readKeptBody(kept.body, secrets, nameOf(execution.scope));
@@ -99,8 +108,10 @@ export const idempotency = (store: Store, secrets: Secrets, limits: KeyLimits): 
       headers: { ...kept.headers, 'Idempotency-Replayed': 'true' },
     };
   };
+  const replay = async (db: Db, execution: Execution): Promise<Rendered | null> =>
+    answerAgain(execution, await findKey(db, execution.scope, execution.kept_since));
 
-  /** Answers how much is kept. */
+  /** Returns the stored size in characters. */
   const keep = async (tx: Db, execution: Execution, rendered: Rendered): Promise<number> => {
     const place = nameOf(execution.scope);
     const body = keptBody(rendered.body, execution.secret ? { secrets, place } : null);
@@ -109,7 +120,10 @@ export const idempotency = (store: Store, secrets: Secrets, limits: KeyLimits): 
     return body.length;
   };
 
-  /** Another process may have kept an answer since `replay` looked: inside the company's turn nobody can any more. */
+  /**
+   * Checks again for a stored response inside the transaction, because another process may have stored one since `replay`. The
+   * company's lock prevents that from here on.
+   */
   const keepFirst = async (execution: Execution, work: Work): Promise<Rendered> => {
     const { answer, kept } = await store.write(
       async (tx) => {
@@ -125,31 +139,72 @@ export const idempotency = (store: Store, secrets: Secrets, limits: KeyLimits): 
     return answer;
   };
 
-  const run = async (execution: Execution): Promise<Rendered> => {
-    await quota.check(execution.scope, execution);
+  /** @param earlier requests of the same batch that may store a key before this one */
+  const prepared = async (execution: Execution, earlier: number): Promise<Work> => {
+    await quota.check(execution.scope, execution, earlier);
     let prepare: Prepare;
     try {
       prepare = execution.judge();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const rendered = execution.renderRefusal(error);
-      return keepFirst(execution, { beside: false, run: () => Promise.resolve(rendered) });
+      return { beside: true, run: () => Promise.resolve(rendered) };
     }
-    return keepFirst(execution, await prepare());
+    return prepare();
+  };
+
+  /**
+   * Runs `work` while no other request has one of these keys. All names are taken in one tick, so that two batches cannot each
+   * wait for a key of the other.
+   */
+  const alone = async <T>(executions: readonly Execution[], work: () => Promise<T>): Promise<T> => {
+    const names = executions.map(({ scope }) => nameOf(scope));
+    const others = () => names.flatMap((name) => inFlight.get(name) ?? []);
+    for (let waited = others(); waited.length > 0; waited = others()) await Promise.all(waited);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    for (const name of names) inFlight.set(name, promise);
+    try {
+      return await work();
+    } finally {
+      for (const name of names) inFlight.delete(name);
+      resolve();
+    }
   };
 
   return {
-    execute: async (execution) => {
-      const name = nameOf(execution.scope);
-      for (let other = inFlight.get(name); other; other = inFlight.get(name)) await other;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      inFlight.set(name, promise);
-      try {
-        return (await replay(store.read, execution)) ?? (await run(execution));
-      } finally {
-        inFlight.delete(name);
-        resolve();
-      }
-    },
+    execute: (execution) =>
+      alone(
+        [execution],
+        async () =>
+          (await replay(store.read, execution)) ??
+          keepFirst(execution, await prepared(execution, 0)),
+      ),
+    executeAll: (executions) =>
+      alone(executions, async () => {
+        const [first] = executions;
+        if (first === undefined) return [];
+        const scopes = executions.map(({ scope }) => scope);
+        const kept = await findKeys(store.read, scopes, first.kept_since);
+        let earlier = 0;
+        // The first look fills the cache of the quota, so that the others need no question of their own.
+        await quota.check(first.scope, first, 0).catch(() => undefined);
+        const ready = await Promise.allSettled(
+          executions.map(async (execution, index) => {
+            const again = answerAgain(execution, kept[index] ?? null);
+            return again ?? prepared(execution, earlier++);
+          }),
+        );
+        // All enter the queue of writes in one tick, so their order is kept and one commit serves them.
+        return Promise.allSettled(
+          ready.map((one, index) => {
+            const execution = executions[index];
+            if (one.status === 'rejected' || execution === undefined)
+              return Promise.reject(
+                one.status === 'rejected' ? (one.reason as Error) : new Error(),
+              );
+            return 'run' in one.value ? keepFirst(execution, one.value) : one.value;
+          }),
+        );
+      }),
   };
 };

@@ -1,17 +1,17 @@
 /**
- * How an answer's body is kept under its idempotency key: as it is while it is short, compressed where it is long (a record
- * with a long text says it twice), sealed where it shows a secret. A body of ours begins with `{` or `[` or is empty, so
- * that the first letter of what is kept says how to read it.
+ * Encodes a response body for storage under its idempotency key: plain if short, compressed if long (a long text appears twice
+ * in a record), encrypted if it contains a secret. The first character identifies the encoding, because our bodies are empty or
+ * start with `{` or `[`.
  */
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import type { Secrets } from '../domain/webhook-ports.ts';
+import type { Secrets } from '../domain/webhooks/webhook-ports.ts';
 
-/** Characters from which compressing is worth its time. */
+/** Minimum length in characters for compression. */
 const LONG = 4096;
 const COMPRESSED = 'b:';
 const SEALED = 's:';
 
-/** Quick rather than small; the window holds the longest answer, so that what it repeats is found. */
+/** Favors speed over size. The window covers the longest response, so that its repeated text is found. */
 const SETTINGS = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 22 },
 };
@@ -22,7 +22,7 @@ const compressed = (text: string): string => {
   return COMPRESSED + bytes.toString('base64');
 };
 
-/** @param place what the sealed text is bound to: the scope of its key. */
+/** @param place the key's scope, which the encrypted text is bound to */
 export const keptBody = (
   body: string,
   secret: { readonly secrets: Secrets; readonly place: string } | null,
@@ -31,7 +31,7 @@ export const keptBody = (
     ? compressed(body)
     : SEALED + secret.secrets.seal(body, secret.place);
 
-/** Null when it was sealed with a key that is no longer here. */
+/** Null if the body was encrypted with a key that is gone. */
 export const readKeptBody = (kept: string, secrets: Secrets, place: string): string | null => {
   if (kept.startsWith(SEALED)) return secrets.open(kept.slice(SEALED.length), place);
   if (!kept.startsWith(COMPRESSED)) return kept;

@@ -1,8 +1,8 @@
-/** Writes a long list out while it is read, part by part, as fast as the client takes it (failures S28). */
+/** Streams a long list while it is read, part by part, as fast as the client accepts it (failures S28). */
 import { setImmediate as others } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 
-/** @param reply what of each part goes out */
+/** @param reply converts a part to its response form */
 export async function* longList(
   parts: AsyncIterable<readonly unknown[]>,
   reply: (part: readonly unknown[]) => unknown,
@@ -23,7 +23,7 @@ async function* after(begun: readonly string[], rest: AsyncGenerator<string>) {
   yield* rest;
 }
 
-/** The text as a whole where it has at most `max` characters, else as it comes. */
+/** The whole text if it has at most `max` characters, otherwise a stream. */
 export const beginningOf = async (
   texts: AsyncGenerator<string>,
   max: number,

@@ -1,52 +1,54 @@
 /**
- * Mounts the contract: one Fastify route per endpoint, every check that all endpoints share, and the handler from
- * routes/. The order of the checks is the order of decisions §1: token 401, company 400 and 403, path 404, then the
- * stored answer of an idempotency key, then query and body 422, then the route's own rules.
+ * Mounts the contract: one Fastify route per endpoint, with the checks that all endpoints share and the handler from routes/.
+ * The checks run in the order of decisions §1: token 401, company 400 and 403, path 404, then the stored response of an
+ * idempotency key, then query and body 422, then the route's own rules.
  */
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { conditionOf, refusalOf, ruleOf } from '../../contract/rest/access/permissions.ts';
 import { anyEndpoint, type EndpointName } from '../../contract/rest/index.ts';
-import type { Endpoint } from '../../contract/rest/endpoint.ts';
+import type { Endpoint } from '../../contract/rest/protocol/endpoint.ts';
 import type { App } from '../app.ts';
+import { everything, seesOwnOnly, seesProject } from '../domain/access/access.ts';
 import { textTag } from '../domain/etag.ts';
-import {
-  badRequest,
-  forbidden,
-  methodNotAllowed,
-  notFound,
-  type Refusal,
-} from '../domain/problem.ts';
+import { forbidden, methodNotAllowed, notFound, type Refusal } from '../domain/problem.ts';
 import type { Answer, Call, Handler, Handlers, Run } from '../routes/handler.ts';
-import type { Db } from '../store/db.ts';
+import type { Db } from '../store/engine/db.ts';
 import { projectExists } from '../store/users.ts';
 import type { AllowOf } from './allow.ts';
-import { authenticate, type Caller } from './auth.ts';
+import { authenticate, nobody, type Caller } from './auth.ts';
+import { serveBatch } from './batch/batch.ts';
+import { findRouteOf } from './batch/find-route.ts';
+import { limitBodyMemory } from './limits/body-memory.ts';
+import { limitBodyTime } from './limits/body-time.ts';
+import { guessLimit, type GuessLimit } from './limits/guess-limit.ts';
 import { checkQueryText, useJsonBodies } from './body.ts';
-import { parseOr422 } from './errors.ts';
+import { JSON_TYPE, parseOr422, renderRefusal } from './errors.ts';
 import { compressLongAnswers } from './compress.ts';
 import { noneMatch } from './etag.ts';
 import {
   fingerprintOf,
   idempotency,
   readKey,
+  type Execution,
   type Idempotency,
   type Rendered,
 } from './idempotency.ts';
+import { baseUrlOf, splitUrl, type Checked, type Incoming } from './incoming.ts';
 import { beginningOf, longList } from './long-list.ts';
 import { linkHeader } from './paging.ts';
 import { surfaceOf, type Surface } from './plain.ts';
-import { rateLimit, type RateLimit } from './rate-limit.ts';
+import { rateLimit, type RateLimit } from './limits/rate-limit.ts';
 import { rowList } from './row-list.ts';
 import { rowTexts, type RowTexts } from './row-texts.ts';
+import { trackTokenUse, type TokenUse } from './token-use.ts';
 
-/** What the checks before the body learned, kept for the handler. */
-interface Checked extends Caller {
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly now: number;
-  /** The same moment by the clock that never goes back. */
-  readonly steady: number;
-}
 const checkedOf = new WeakMap<FastifyRequest, Checked>();
+const checkedFor = (request: FastifyRequest): Checked => {
+  const checked = checkedOf.get(request);
+  if (!checked) throw new Error('a route ran without its checks');
+  return checked;
+};
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -54,44 +56,47 @@ declare module 'fastify' {
   }
 }
 
+/** Stands for the company of a request that names none. No company has this id, so a query by it finds nothing. */
+const NO_COMPANY = 0;
+
 const one = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value[0] : value;
 
-export const splitUrl = (url: string): { readonly path: string; readonly query: string } => {
-  const at = url.indexOf('?');
-  return at < 0 ? { path: url, query: '' } : { path: url.slice(0, at), query: url.slice(at + 1) };
-};
-
-const HOST = /^[\w.\-:[\]]{1,255}$/;
-
-/** What absolute addresses start with: the operator's word, else what the client called us. */
-export const baseUrlOf = (app: App, request: FastifyRequest): string => {
-  const configured = app.options['public-url'];
-  if (configured !== '') return configured.replace(/(?<!\/)\/+$/, '');
-  if (!HOST.test(request.host)) throw badRequest('The Host header is not valid.');
-  return `${request.protocol}://${request.host}`;
-};
-
 /**
- * What stands where an id belongs may be an address of its own, which takes other methods: `insurances/sync`. Nothing at all,
- * as in `near_misses/`, is no address.
+ * An invalid id may be a literal address with other methods, such as `insurances/sync`: a 405. Otherwise, as for the empty id
+ * in `near_misses/`, a 404.
  */
-const strayed = ({ url, method }: FastifyRequest, allow: AllowOf): Refusal => {
+const strayed = ({ url, method }: Incoming, allow: AllowOf): Refusal => {
   const methods = allow(splitUrl(url).path);
   return methods.length === 0 || methods.includes(method) ? notFound() : methodNotAllowed(methods);
 };
 
-/** Everything about a request that can be judged before its body is read. */
-const check = async (
-  app: App,
+/** What the checks of all routes share. */
+interface Checks {
+  readonly app: App;
+  readonly plain: boolean;
+  /** Requests by token. */
+  readonly count: RateLimit['count'];
+  /** Attempts to guess a secret, by address and by everyone (decisions §12.5). */
+  readonly countStranger: GuessLimit['count'];
+  readonly use: TokenUse;
+  readonly allow: AllowOf;
+}
+
+type Moment = { readonly now: number; readonly steady: number };
+
+/** @throws Refusal 401, 400, 403 or 429 */
+const callerOf = async (
+  { app, plain, count, countStranger, use }: Checks,
   spec: Endpoint,
   request: FastifyRequest,
-  count: RateLimit['count'],
-  allow: AllowOf,
   reply: FastifyReply,
-): Promise<Checked> => {
-  const now = app.now();
-  const steady = app.steady();
+  moment: Moment,
+): Promise<Caller> => {
+  if (!spec.needsToken) {
+    if (spec.guessable) countStranger(request.ip, moment);
+    return nobody;
+  }
   const { headers } = request;
   const { authorization } = headers;
   const company = one(headers['service-company-id']) ?? one(headers['procore-company-id']);
@@ -101,26 +106,82 @@ const check = async (
       ...(authorization === undefined ? {} : { authorization }),
       ...(company === undefined ? {} : { company }),
     },
-    (token) => reply.headers(count(token, { now, steady })),
+    spec.needsCompany,
+    {
+      now: moment.now,
+      known: (token) => {
+        reply.headers(count(token, moment));
+        use.note(token, moment.now);
+      },
+    },
   );
+  return plain ? { ...caller, access: everything } : caller;
+};
+
+type ProjectExists = typeof projectExists;
+
+/**
+ * Runs the checks of the address: company, project, and what the caller may do there. The level is checked last, so that what
+ * the caller may not see stays a 404 (decisions §12.2).
+ */
+const checkPlace = async (
+  { app, allow }: Pick<Checks, 'app' | 'allow'>,
+  name: EndpointName,
+  request: Incoming,
+  caller: Omit<Checked, 'params'>,
+  exists: ProjectExists = projectExists,
+): Promise<Checked> => {
+  const spec = anyEndpoint(name);
+  const { company_id, access } = caller;
   const params = spec.params.safeParse(request.params);
   if (!params.success) throw strayed(request, allow);
   const values = params.data as Readonly<Record<string, unknown>>;
-  if (values['company_id'] !== undefined && Number(values['company_id']) !== caller.company_id)
+  if (values['company_id'] !== undefined && Number(values['company_id']) !== company_id)
     throw forbidden('The company in the address is not the one of Service-Company-Id.');
   const project = values['project_id'];
   if (
     project !== undefined &&
-    !(await projectExists(app.store.read, {
-      company_id: caller.company_id,
-      project_id: Number(project),
-    }))
+    !(
+      seesProject(access, Number(project)) &&
+      (await exists(app.store.read, { company_id, project_id: Number(project) }))
+    )
   )
     throw notFound();
-  return { ...caller, params: values, now, steady };
+  if (company_id !== NO_COMPANY && conditionOf(name, access.level) === undefined)
+    throw forbidden(refusalOf(name, spec.summary, access.level));
+  return { ...caller, params: values };
 };
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+/** Runs all checks that do not need the body. */
+const check = async (
+  checks: Checks,
+  name: EndpointName,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Checked> => {
+  const { app } = checks;
+  const moment = { now: app.now(), steady: app.steady() };
+  const caller = await callerOf(checks, anyEndpoint(name), request, reply, moment);
+  const company_id = caller.company_id ?? NO_COMPANY;
+  return checkPlace(checks, name, request, { ...caller, company_id, ...moment });
+};
+
+/** How long a body may come before its token is looked up again, in milliseconds. */
+const BODY_TRUST_MS = 1000;
+
+/**
+ * Looks a token up again when the body is there: it may have ended while the body came slowly, and what it makes now would outlive
+ * it. A secret is never made without a second look (failures S76).
+ */
+const recheckSlow = (scope: FastifyInstance, checks: Checks): void => {
+  const uncounted = { ...checks, count: () => ({}) };
+  scope.addHook('preHandler', async (request, reply) => {
+    const [name, checked] = [request.routeOptions.config.endpoint, checkedOf.get(request)];
+    if (name === undefined || !checked || !anyEndpoint(name).needsToken) return;
+    if (anyEndpoint(name).secret || checks.app.steady() - checked.steady >= BODY_TRUST_MS)
+      checkedOf.set(request, await check(uncounted, name, request, reply));
+  });
+};
 
 const listHeaders = (
   spec: Endpoint,
@@ -139,19 +200,12 @@ const listHeaders = (
   };
 };
 
-const renderRefusal = (refusal: Refusal): Rendered => ({
-  status: refusal.status,
-  body: JSON.stringify({ errors: refusal.errors }),
-  headers: { ...refusal.headers, 'Content-Type': JSON_TYPE },
-});
-
-/** One request of one endpoint, after the checks that come before its body. */
 interface Asked {
   readonly app: App;
   readonly name: EndpointName;
   readonly surface: Surface;
   readonly spec: Endpoint;
-  readonly request: FastifyRequest;
+  readonly request: Incoming;
   readonly checked: Checked;
   readonly path: string;
   readonly rawQuery: string;
@@ -159,26 +213,36 @@ interface Asked {
   readonly texts: RowTexts;
 }
 
-/** Parses query and body: what the handler is called with. @throws Refusal 422 */
+/** Longest name of a program that the history keeps, in characters. */
+const CLIENT_MAX = 200;
+
+const clientOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | null =>
+  headers['user-agent']?.slice(0, CLIENT_MAX) ?? null;
+
+/** Parses query and body into the handler's input. @throws Refusal 422 */
 const callOf = <N extends EndpointName>(asked: Asked): Call<N> => {
   const { app, name, surface, spec, request, checked } = asked;
   checkQueryText(request.query);
   const { body } = request;
-  // Anything but an object lacks what is required, and is told so by name (decisions §1.3).
+  // A non-object counts as an empty object, so that the error names the missing fields (decisions §1.3).
   const object = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {};
   const takesBody = spec.body.def.type !== 'undefined';
   return {
     params: checked.params as Call<N>['params'],
-    query: parseOr422(spec.query, request.query) as Call<N>['query'],
+    query: parseOr422(surface.query(spec), request.query) as Call<N>['query'],
     body: (takesBody
       ? parseOr422(spec.body, surface.body(name, object))
       : undefined) as Call<N>['body'],
     user: checked.user,
     company_id: checked.company_id,
+    memberships: checked.memberships,
+    access: checked.access,
+    token: checked.token,
     now: checked.now,
     base_url: asked.base_url,
     db: app.store.read,
     app,
+    client: clientOf(request),
     if_match: one(surface.headers(request.headers)['if-match']),
   };
 };
@@ -192,7 +256,7 @@ const render = <N extends EndpointName>(
   body: spec.status === 204 ? '' : JSON.stringify(surface.reply(name, answer.data)),
   headers: {
     ...(spec.status === 204 ? {} : { 'Content-Type': JSON_TYPE }),
-    // Answers carry signed addresses that must not be cached (reference: Upload).
+    // Responses contain signed addresses, which must not be cached (reference: Upload).
     'Cache-Control': spec.cacheable ? 'private, no-cache' : 'no-store',
     ...(answer.etag === undefined || surface.plain ? {} : { ETag: answer.etag }),
     ...(answer.total === undefined
@@ -206,13 +270,13 @@ const runOf = async <N extends EndpointName>(
   call: Call<N>,
 ): Promise<Run<N>> => (typeof handler === 'function' ? handler : handler.prepare(call));
 
-/** A read's body may be too long for one text. */
+/** A read's body may be too long for one string. */
 type Read = Omit<Rendered, 'body'> & { readonly body: string | Buffer | Readable };
 
-/** Characters, or bytes, of a list that are kept to make its ETag of: a longer one has none, and is sent while it is read. */
+/** Longest list, in characters or bytes, that is buffered to compute its ETag. Longer lists have no ETag and are streamed. */
 const TAGGED_MAX = 2 * 1024 * 1024;
 
-/** A body before it is written out, and what it is known by; null where it is too long to be known. */
+/** A body before it is serialized, and its ETag function. `tag` is null if the body is too long. */
 interface Body {
   readonly tag: (() => string) | null;
   readonly write: () => Read['body'];
@@ -223,7 +287,7 @@ const bodyOf = async <N extends EndpointName>(
   { rows, parts, total }: Answer<N>,
   rendered: Rendered,
 ): Promise<Body> => {
-  // What a list is known by: its rows as they go out, and how many there are on all pages.
+  // A list's ETag covers its rows as sent and the total over all pages.
   const counted = `${total ?? ''}\n`;
   if (rows) {
     const reply = (view: object) => (surface.reply(name, [view]) as readonly unknown[])[0];
@@ -261,13 +325,20 @@ const read = async <N extends EndpointName>(asked: Asked, handler: Handler<N>): 
   return { status: 304, body: '', headers: unchanged };
 };
 
-const write = async <N extends EndpointName>(
-  asked: Asked,
-  handler: Handler<N>,
-  keys: Idempotency,
-): Promise<Rendered> => {
-  const { app, spec, request, checked, path, rawQuery } = asked;
-  const judge = () => {
+/**
+ * What a request must have in common with the first one of its key, besides query and body. A lower token of the same user must
+ * not read by a key what a higher one may: the token that it created (decisions §12.6), or the report of somebody else (§12.2).
+ */
+const replayScopeOf = (name: EndpointName, { access, token }: Checked): string | null => {
+  if (anyEndpoint(name).secret && ruleOf[name] === 'everyone') return token.hash;
+  // What a user creates is its own at every level.
+  return seesOwnOnly(access) && conditionOf(name, access.level) !== 'any' ? 'own' : null;
+};
+
+/** Validates a write. Returns the function that prepares its work in a transaction. @throws Refusal 422 */
+const judgeOf =
+  <N extends EndpointName>(asked: Asked, handler: Handler<N>): Execution['judge'] =>
+  () => {
     const call = callOf<N>(asked);
     return async () => {
       const run = await runOf(handler, call);
@@ -280,24 +351,43 @@ const write = async <N extends EndpointName>(
       };
     };
   };
-  const key = readKey(asked.surface.headers(request.headers));
+
+const executionOf = (asked: Asked, key: string, judge: Execution['judge']): Execution => {
+  const { app, name, spec, request, checked, path, rawQuery } = asked;
   const { company_id, user, steady } = checked;
-  if (key === undefined) {
-    const work = await judge()();
-    return app.store.write(work.run, company_id, work.beside);
-  }
-  return keys.execute({
+  const replay_scope = replayScopeOf(name, checked);
+  return {
     scope: { company_id, user_id: user.id, method: spec.method, path, key },
-    fingerprint: fingerprintOf(rawQuery, request.body),
+    fingerprint: fingerprintOf(
+      rawQuery,
+      replay_scope === null ? request.body : [request.body, replay_scope],
+    ),
     now: steady,
     kept_since: steady - app.options['idempotency-window'],
     secret: spec.secret,
     judge,
     renderRefusal,
-  });
+  };
 };
 
-/** One route. `N` is one endpoint's name at a time; the table's type has already tied handler and endpoint together. */
+const write = async <N extends EndpointName>(
+  asked: Asked,
+  handler: Handler<N>,
+  keys: Idempotency,
+): Promise<Rendered> => {
+  const judge = judgeOf(asked, handler);
+  // A key belongs to a user.
+  const key = asked.spec.needsToken
+    ? readKey(asked.surface.headers(asked.request.headers))
+    : undefined;
+  if (key !== undefined) return keys.execute(executionOf(asked, key, judge));
+  const work = await judge()();
+  return asked.app.store.write(work.run, asked.checked.company_id, work.beside);
+};
+
+/**
+ * The handler of one route. `N` is a single endpoint name; the type of the table already ties handler and endpoint together.
+ */
 const serve = <N extends EndpointName>(
   app: App,
   name: N,
@@ -308,8 +398,7 @@ const serve = <N extends EndpointName>(
 ) => {
   const spec = anyEndpoint(name);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const checked = checkedOf.get(request);
-    if (!checked) throw new Error('a route ran without its checks');
+    const checked = checkedFor(request);
     const { path, query: rawQuery } = splitUrl(request.url);
     const base_url = baseUrlOf(app, request);
     const called = { path, rawQuery, base_url };
@@ -317,58 +406,26 @@ const serve = <N extends EndpointName>(
     const rendered = await (spec.method === 'GET'
       ? read(asked, handler)
       : write(asked, handler, keys));
-    if (spec.method !== 'GET') app.webhooks.wake();
-    // An empty text would be given a content type.
+    if (spec.method !== 'GET') {
+      app.webhooks.wake();
+      app.mail.wake();
+    }
+    // Fastify would add a content type to an empty string.
     const body = rendered.body === '' ? undefined : rendered.body;
     return reply.code(rendered.status).headers(rendered.headers).send(body);
   };
 };
 
 /**
- * A JSON body must keep coming: it may stand still for `body-timeout`, and in all be no slower than `body-rate`, so that a
- * long one may come over a slow line. A file may take as long as `request-timeout` (failures S9).
- */
-const limitBodyTime = (scope: FastifyInstance, app: App): void => {
-  const timers = new WeakMap<FastifyRequest, NodeJS.Timeout>();
-  const { 'body-timeout': patience, 'body-rate': rate } = app.options;
-  scope.addHook('preParsing', (request, _reply, payload, done) => {
-    const { socket } = request.raw;
-    const [began, before] = [performance.now(), socket.bytesRead];
-    let [moved, seen] = [began, before];
-    const look = (): void => {
-      const now = performance.now();
-      if (socket.bytesRead > seen) [moved, seen] = [now, socket.bytesRead];
-      const owed = ((now - began - patience) / 1000) * rate;
-      if (now - moved >= patience || seen - before < owed) request.raw.destroy();
-    };
-    timers.set(request, setInterval(look, Math.min(1000, Math.max(patience / 4, 10))).unref());
-    done(null, payload);
-  });
-  const end = (request: FastifyRequest): void => clearInterval(timers.get(request));
-  scope.addHook('preValidation', (request, _reply, done) => {
-    end(request);
-    done();
-  });
-  scope.addHook('onResponse', (request, _reply, done) => {
-    end(request);
-    done();
-  });
-  scope.addHook('onRequestAbort', (request, done) => {
-    end(request);
-    done();
-  });
-};
-
-/**
- * Which limit a route's body has. A list of which only the first 1,000 count may be long (failures S19), and so may the 1,000
- * records of a sync, each with its notes, and the rows of an import.
+ * The option that limits a route's body. Lists may be long although only their first 1,000 items count (failures S19), as may
+ * the 1,000 records of a sync with their notes, the rows of an import, and the requests of a batch.
  */
 const bodyLimitOf = (path: string) => {
   if (path.includes('/uploads')) return 'max-upload-body';
-  return /\/(bulk_remove|sync|import)$/.test(path) ? 'max-bulk-body' : 'max-body';
+  return /\/(bulk_remove|sync|import|batch)$/.test(path) ? 'max-bulk-body' : 'max-body';
 };
 
-/** Mounts every endpoint of the contract in a scope of its own. */
+/** Mounts every endpoint of the contract in a separate Fastify scope. */
 export const mount = (
   server: FastifyInstance,
   app: App,
@@ -382,21 +439,56 @@ export const mount = (
     bytes: app.options['idempotency-max-size'],
   });
   const texts = rowTexts();
-  server.addHook('onClose', () => texts.clear());
+  const use = trackTokenUse(app);
+  const checks: Checks = {
+    app,
+    plain: surface.plain,
+    count: limits.count,
+    countStranger: guessLimit(app.options['enrolment-rate']).count,
+    use,
+    allow,
+  };
+  server.addHook('onClose', () => {
+    texts.clear();
+    use.stop();
+  });
   void server.register(async (scope) => {
-    useJsonBodies(scope, ({ routeOptions }) => {
-      const { endpoint } = routeOptions.config;
-      return endpoint === undefined ? null : anyEndpoint(endpoint).items;
-    });
+    useJsonBodies(
+      scope,
+      ({ routeOptions }) => {
+        const { endpoint } = routeOptions.config;
+        return endpoint === undefined ? null : anyEndpoint(endpoint).items;
+      },
+      ({ routeOptions }) => routeOptions.config.endpoint === 'batch.send',
+    );
     await compressLongAnswers(scope, app.options['compress-above']);
     limitBodyTime(scope, app);
+    limitBodyMemory(scope, {
+      per_token: app.options['bodies-per-token'],
+      in_all: app.options['bodies-in-all'],
+    });
     scope.addHook('onRequest', async (request, reply) => {
       const name = request.routeOptions.config.endpoint;
-      if (name !== undefined)
-        checkedOf.set(
-          request,
-          await check(app, anyEndpoint(name), request, limits.count, allow, reply),
-        );
+      if (name !== undefined) checkedOf.set(request, await check(checks, name, request, reply));
+    });
+    recheckSlow(scope, checks);
+    const batch = serveBatch({
+      app,
+      keys,
+      count: limits.count,
+      allow,
+      findRoute: findRouteOf(surface.names),
+      bodyLimit: (path) => app.options[bodyLimitOf(path)],
+      checkedOf: (request) => checkedFor(request),
+      execution: async (request, name, caller, exists) => {
+        const spec = anyEndpoint(name);
+        const checked = await checkPlace(checks, name, request, caller, exists);
+        const { path, query: rawQuery } = splitUrl(request.url);
+        const { base_url, key } = request;
+        const called = { path, rawQuery, base_url };
+        const asked: Asked = { app, name, surface, spec, request, checked, texts, ...called };
+        return executionOf(asked, key, judgeOf(asked, handlers[name] as Handler<typeof name>));
+      },
     });
     for (const name of surface.names) {
       const { method, path } = anyEndpoint(name);
@@ -405,7 +497,10 @@ export const mount = (
         url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
         config: { endpoint: name },
         bodyLimit: app.options[bodyLimitOf(path)],
-        handler: serve(app, name, handlers[name] as Handler<typeof name>, keys, surface, texts),
+        handler:
+          name === 'batch.send'
+            ? batch
+            : serve(app, name, handlers[name] as Handler<typeof name>, keys, surface, texts),
       });
     }
   });

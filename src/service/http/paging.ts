@@ -1,4 +1,4 @@
-/** `Per-Page`, `Total` and `Link` to the letter (reference: Pagination; decisions §2.2). */
+/** `Per-Page`, `Total` and `Link` headers exactly as specified (reference: Pagination; decisions §2.2). */
 export interface Page {
   readonly page: number;
   readonly per_page: number;
@@ -14,10 +14,13 @@ const isPageParameter = (pair: string): boolean => {
   }
 };
 
-/** Characters of a Link. Many clients and proxies refuse an answer whose headers have more than 16 KiB, some of 8 KiB. */
+/** Maximum characters of `Link`. Many clients and proxies reject headers over 16 KiB in all, some over 8 KiB. */
 const LINK_MAX = 7 * 1024;
 
-/** Those that fit together, the ones that a client follows first. Without its next, a page would look like the last: then none. */
+/**
+ * Keeps the links that fit, most useful first. Without room for `next` it drops all, because a page without `next` would look
+ * like the last.
+ */
 const fitting = (links: ReadonlyMap<string, string>): readonly string[] => {
   let room = LINK_MAX;
   const kept = new Set<string>();
@@ -32,9 +35,9 @@ const fitting = (links: ReadonlyMap<string, string>): readonly string[] => {
 };
 
 /**
- * Page 1 names next and last; page 2 first, next, last; from page 3 first, prev, next, last. The last page, and
- * any past it, has no next. Undefined where everything fits on one page, and where the query is too long for a header.
- * `rawQuery` is what the client sent, without `?`.
+ * Page 1 links next and last; page 2 first, next, last; later pages first, prev, next, last. The last page and pages past it
+ * have no next. Undefined if everything fits on one page, or if the query is too long for a header.
+ * @param rawQuery as the client sent it, without `?`
  */
 export const linkHeader = (
   address: string,
@@ -44,7 +47,7 @@ export const linkHeader = (
   const last = Math.ceil(total / per_page);
   if (last <= 1) return undefined;
   const kept = rawQuery.split('&').filter((pair) => pair !== '' && !isPageParameter(pair));
-  // Characters that would end the address inside <…> are only ever sent by something that is no browser or client.
+  // Encodes characters that would end the address inside <…>. Browsers and ordinary clients never send them.
   const link = (to: number, rel: string): [string, string] => [
     rel,
     `<${address}?${[...kept, `page=${to}`].join('&').replace(/[<>"\s]/g, encodeURIComponent)}>; rel="${rel}"`,

@@ -1,27 +1,31 @@
 /**
- * What of the contract is served. With `--plain` nothing of ours exists: what carries our mark is left out here, in one
- * place, and everything behind works as always. Endpoints by `extension`; fields by `.meta(ours)`, read from the
- * schemas; headers by name. So the app is tested against the API of the reference and nothing more.
+ * Reference mode (`--plain`): serves only the API of the reference, so that the app can be tested against it. This file strips
+ * our extensions in one place and the code behind it is unaware. It drops endpoints by `extension`, fields by `.meta(ours)` in
+ * the schemas, headers by name, and query parameters by `referenceQuery`.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { anyEndpoint, endpointNames, type EndpointName } from '../../contract/rest/index.ts';
+import type { Endpoint } from '../../contract/rest/protocol/endpoint.ts';
+import { schemaOf } from './openapi/openapi.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 export interface Surface {
   readonly plain: boolean;
   readonly names: readonly EndpointName[];
-  /** A request's headers as far as they count. */
+  /** The request headers that this surface accepts. */
   headers(given: IncomingHttpHeaders): IncomingHttpHeaders;
-  /** A request's body as far as it counts. */
+  /** The schema of the query parameters that this surface accepts. */
+  query(spec: Endpoint): z.ZodType;
+  /** The request body with the fields that this surface accepts. */
   body(name: EndpointName, value: unknown): unknown;
-  /** An answer as it goes out. */
+  /** The response as this surface sends it. */
   reply(name: EndpointName, value: unknown): unknown;
   document(openapi: Json): Json;
 }
 
-/** Lower case: requests and answers of the extension alone (decisions §1.5, §1.7, §9.4). */
+/** Headers of the extension only, in lower case (decisions §1.5, §1.7, §9.4). */
 const HEADERS: ReadonlySet<string> = new Set([
   'idempotency-key',
   'idempotency-token',
@@ -38,14 +42,14 @@ const isObject = (value: unknown): value is Json =>
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const isOurs = (schema: unknown): boolean => isObject(schema) && schema['x-extension'] === true;
 
-/** Of the document: the schemas that have a name. */
+/** Resolves a `$ref` to a named schema of the document. */
 const COMPONENT = '#/components/schemas/';
 const named = (schema: Json, components: Json): unknown => {
   const { $ref } = schema;
   return typeof $ref === 'string' ? components[$ref.slice(COMPONENT.length)] : schema;
 };
 
-/** A value without the fields that its JSON Schema marks as ours. */
+/** Removes the fields that the JSON Schema marks as extensions from a value. */
 const withoutOurs = (given: unknown, value: unknown, components: Json = {}): unknown => {
   const schema = isObject(given) ? named(given, components) : given;
   if (!isObject(schema)) return value;
@@ -54,8 +58,14 @@ const withoutOurs = (given: unknown, value: unknown, components: Json = {}): unk
     return either.reduce((left, one) => withoutOurs(one, left, components), value);
   if (Array.isArray(value))
     return value.map((one) => withoutOurs(schema['items'], one, components));
-  if (!isObject(value) || !isObject(schema['properties'])) return value;
-  const { properties } = schema;
+  if (!isObject(value)) return value;
+  const { properties, additionalProperties: others } = schema;
+  if (!isObject(properties))
+    return isObject(others)
+      ? Object.fromEntries(
+          Object.entries(value).map(([name, one]) => [name, withoutOurs(others, one, components)]),
+        )
+      : value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => !isOurs(properties[name]))
@@ -63,10 +73,16 @@ const withoutOurs = (given: unknown, value: unknown, components: Json = {}): unk
   );
 };
 
-/** A JSON Schema, or anything that holds some, without what is marked as ours. */
+/** Removes the extensions from a JSON Schema, or from any value that contains schemas. */
 const schemaWithoutOurs = (value: unknown, components: Json): unknown => {
   if (Array.isArray(value)) return value.map((one) => schemaWithoutOurs(one, components));
   if (!isObject(value)) return value;
+  // Rows of a list that may be of another shape in our answers.
+  const [only, ...others] = listOf(value['anyOf']).filter(
+    (one) => !isObject(one) || !isOurs(named(one, components)),
+  );
+  if (listOf(value['anyOf']).length > 1 && others.length === 0)
+    return schemaWithoutOurs(only, components);
   const gone = isObject(value['properties'])
     ? Object.entries(value['properties']).flatMap(([name, one]) => (isOurs(one) ? [name] : []))
     : [];
@@ -82,12 +98,20 @@ const schemaWithoutOurs = (value: unknown, components: Json): unknown => {
             components,
           ),
         ];
-      // An example shows what its schema has.
+      // An example must match its stripped schema.
       if (key === 'example' && isObject(value['schema']))
         return [key, withoutOurs(value['schema'], one, components)];
       return [key, schemaWithoutOurs(one, components)];
     }),
   );
+};
+
+/** A query parameter, or some of its values, may be an extension. */
+const plainParameter = (parameter: unknown): unknown => {
+  if (!isObject(parameter) || !isObject(parameter['schema'])) return parameter;
+  const { 'x-extension-values': ours, ...schema } = parameter['schema'];
+  const values = listOf(schema['enum']).filter((one) => !listOf(ours).includes(one));
+  return { ...parameter, schema: 'enum' in schema ? { ...schema, enum: values } : schema };
 };
 
 const isOurHeader = (parameter: unknown): boolean =>
@@ -105,9 +129,11 @@ const plainResponse = (response: unknown): unknown =>
         ),
       };
 
-const plainOperation = (operation: Json): Json => ({
+const plainOperation = ({ 'x-permission': _, ...operation }: Json): Json => ({
   ...operation,
-  parameters: listOf(operation['parameters']).filter((one) => !isOurHeader(one)),
+  parameters: listOf(operation['parameters'])
+    .filter((one) => !isOurHeader(one) && !isOurs(one))
+    .map(plainParameter),
   responses: Object.fromEntries(
     Object.entries(isObject(operation['responses']) ? operation['responses'] : {})
       .filter(([status]) => status !== '412' && status !== '304')
@@ -115,7 +141,7 @@ const plainOperation = (operation: Json): Json => ({
   ),
 });
 
-/** The schemas that something else of the document leads to. */
+/** The schemas that the rest of the document references, directly or not. */
 const usedSchemas = (paths: unknown, schemas: Json): Json => {
   const used = new Map<string, unknown>();
   const follow = (value: unknown): void => {
@@ -131,17 +157,22 @@ const usedSchemas = (paths: unknown, schemas: Json): Json => {
   return Object.fromEntries(used);
 };
 
-/** By address or, of `webhooks`, by name. */
+/** Operations by path, or by name for `webhooks`. */
 const plainOperations = (given: unknown) =>
   Object.entries(isObject(given) ? given : {}).flatMap(([path, operations]) => {
     const kept = Object.entries(isObject(operations) ? operations : {}).flatMap(
       ([method, operation]) =>
-        isObject(operation) && !listOf(operation['tags']).includes('extension')
+        isObject(operation) && !isOurs(operation)
           ? [[method, plainOperation(operation)] as const]
           : [],
     );
     return kept.length > 0 ? [[path, Object.fromEntries(kept)] as const] : [];
   });
+
+const withoutOurSchemes = (schemes: unknown): Json =>
+  Object.fromEntries(
+    Object.entries(isObject(schemes) ? schemes : {}).filter(([, scheme]) => !isOurs(scheme)),
+  );
 
 const plainDocument = (openapi: Json): Json => {
   const paths = plainOperations(openapi['paths']);
@@ -150,6 +181,7 @@ const plainDocument = (openapi: Json): Json => {
   );
   const components = isObject(openapi['components']) ? openapi['components'] : {};
   const schemas = isObject(components['schemas']) ? components['schemas'] : {};
+  const securitySchemes = withoutOurSchemes(components['securitySchemes']);
   const document = schemaWithoutOurs(
     {
       ...openapi,
@@ -161,7 +193,10 @@ const plainDocument = (openapi: Json): Json => {
       tags: listOf(openapi['tags']).filter((tag) => isObject(tag) && used.has(tag['name'])),
       paths: Object.fromEntries(paths),
       webhooks: Object.fromEntries(plainOperations(openapi['webhooks'])),
-      components,
+      security: listOf(openapi['security']).filter(
+        (one) => isObject(one) && Object.keys(one).every((name) => name in securitySchemes),
+      ),
+      components: { ...components, securitySchemes },
     },
     schemas,
   ) as Readonly<Record<'paths' | 'webhooks', unknown>> & {
@@ -177,7 +212,7 @@ const schemasOf = (part: 'body' | 'reply') => {
     if (!made.has(name)) {
       const schema = anyEndpoint(name)[part];
       const io = part === 'body' ? 'input' : 'output';
-      made.set(name, z.toJSONSchema(schema, { io, unrepresentable: 'any' }));
+      made.set(name, schemaOf(schema, io, false));
     }
     return made.get(name);
   };
@@ -187,6 +222,7 @@ const whole: Surface = {
   plain: false,
   names: endpointNames,
   headers: (given) => given,
+  query: (spec) => spec.query,
   body: (_name, value) => value,
   reply: (_name, value) => value,
   document: (openapi) => openapi,
@@ -200,11 +236,12 @@ const plain = (): Surface => {
     names: endpointNames.filter((name) => !anyEndpoint(name).extension),
     headers: (given) =>
       Object.fromEntries(Object.entries(given).filter(([name]) => !HEADERS.has(name))),
+    query: (spec) => spec.referenceQuery ?? spec.query,
     body: (name, value) => withoutOurs(bodies(name), value),
     reply: (name, value) => withoutOurs(replies(name), value),
     document: plainDocument,
   };
 };
 
-/** What this service serves: everything, or what the reference has (`--plain`). */
+/** The surface of this service: everything, or only the reference (`--plain`). */
 export const surfaceOf = (only: boolean): Surface => (only ? plain() : whole);

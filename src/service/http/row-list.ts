@@ -1,10 +1,10 @@
-/** Writes out a page of rows: what is kept of them as it is, the rest read and rendered, a part at a time (failures S28). */
+/** Serializes a page of rows: uses cached row texts and reads and renders the others, one part at a time (failures S28). */
 import { setImmediate as others } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { PART, type FoundRow, type RowPage } from '../domain/page.ts';
 import { rowText, type RowText, type RowTexts } from './row-texts.ts';
 
-/** The rows of a page that go out, in order, a part at a time. @param reply what of a row goes out */
+/** Yields the rows of a page in order, one part at a time. @param reply converts a row to its response form */
 async function* rowsOf(
   { found, names_version, read, beside }: RowPage,
   texts: RowTexts,
@@ -23,7 +23,7 @@ async function* rowsOf(
     return now;
   };
 
-  /** The field is the last of a row; where it does not go out, the row is whole without it. */
+  /** Fills the last field of a row. If the surface drops that field, the row is already complete. */
   const withBeside = (text: RowText, more: readonly unknown[] | undefined): RowText => {
     const whole = text.bytes.toString('utf8');
     return more === undefined || !whole.endsWith(empty)
@@ -61,12 +61,12 @@ async function* written(begun: readonly RowText[], rest: AsyncGenerator<readonly
   yield CLOSE;
 }
 
-/** A page as it goes out: whole, with what its rows are known by, or too long for that. */
+/** A serialized page: either complete, with its row tags, or a stream if it is too long. */
 export type RowList =
   | { readonly tags: readonly string[]; readonly bytes: () => Buffer }
   | { readonly tags: null; readonly stream: Readable };
 
-/** Whole where it has at most `max` bytes. */
+/** Complete if it has at most `max` bytes. */
 export const rowList = async (
   page: RowPage,
   texts: RowTexts,

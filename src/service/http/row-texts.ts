@@ -1,12 +1,11 @@
 /**
- * The JSON of rows, kept from one list to the next as the bytes that go out. A text is used only while the state of its row, read from the database
- * with the page, is the one it was made of. Bounded by bytes; what was not used for longest goes first, and everything goes when no list
- * has been asked for in a while, and now and then in any case.
+ * Caches the JSON of rows between lists, as bytes. A text is used only if the row's state, read with the page, equals the state
+ * it was made from. Size is bounded: entries unused for longest are evicted first. The cache is cleared when no list was
+ * requested for a while, and periodically in any case.
  */
 import { hash } from 'node:crypto';
 import type { FoundRow, ReadRow } from '../domain/page.ts';
 
-/** A row as it goes out, and what it is known by: its hash. */
 export interface RowText {
   readonly bytes: Buffer;
   readonly tag: string;
@@ -20,11 +19,11 @@ interface Kept extends RowText {
 }
 
 const BYTES_MAX = 24 * 1024 * 1024;
-/** A longer text is worth its reading. */
+/** Longer texts are not cached; they are read again. */
 const LENGTH_MAX = 64 * 1024;
-/** What a kept text takes beside its bytes. */
+/** Estimated overhead of an entry besides its bytes. */
 const BESIDE = 400;
-/** Milliseconds: without a list, and in all. */
+/** Milliseconds until the cache is cleared: without a list (IDLE), and in any case (LONGEST). */
 const IDLE = 60_000;
 const LONGEST = 600_000;
 
@@ -34,7 +33,7 @@ export const rowText = (text: string): RowText => {
 };
 
 export interface RowTexts {
-  /** Null where it must be read. */
+  /** Null if the row must be read. */
   find(row: FoundRow, names_version: number): RowText | null;
   keep(row: ReadRow, text: RowText): void;
   clear(): void;
@@ -59,7 +58,7 @@ export const rowTexts = (): RowTexts => {
   };
   const sizeOf = ({ bytes }: RowText): number => bytes.length + BESIDE;
 
-  /** Who was used since the last look stays for another. */
+  /** Second chance (clock algorithm): an entry used since the last pass stays for another. */
   const makeRoom = (): void => {
     for (const [id, one] of kept) {
       if (size <= BYTES_MAX) return;

@@ -1,20 +1,30 @@
 /**
- * The HTTP server around the mounted contract: limits, request ids, errors, health. What it listens on and how it stops is
- * index.ts's.
+ * Builds the HTTP server around the mounted contract: limits, request ids, errors, health. index.ts decides where it listens
+ * and how it stops.
  */
 import { randomUUID } from 'node:crypto';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import { decodeQuery } from '../../contract/rest/query.ts';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type HTTPMethods,
+} from 'fastify';
+import { decodeQuery } from '../../contract/rest/protocol/query.ts';
 import type { App } from '../app.ts';
 import { methodNotAllowed, notFound } from '../domain/problem.ts';
 import type { Handlers } from '../routes/handler.ts';
 import { allowOf } from './allow.ts';
-import { addDocs } from './docs.ts';
+import { allowOrigins } from './cors.ts';
+import { addDocs } from './openapi/docs.ts';
 import { answerBrokenClient, answerError, answerExpectation, sendRefusal } from './errors.ts';
-import { addMetrics } from './metrics.ts';
 import { mountFiles } from '../routes/files.ts';
-import { mount, splitUrl } from './mount.ts';
-import { ownNames } from './own-names.ts';
+import { mountMailPages } from '../routes/mail.ts';
+import { splitUrl } from './incoming.ts';
+import { mount } from './mount.ts';
+import { mountOauth } from './oauth/oauth.ts';
+import { addHealth } from './pages/health.ts';
+import { addMetrics } from './pages/metrics.ts';
 import { surfaceOf } from './plain.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
@@ -22,27 +32,11 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 const requestId = (header: unknown): string =>
   typeof header === 'string' && REQUEST_ID.test(header) ? header : randomUUID();
 
-const DAMAGED =
-  'Pages of the database file are damaged. Stop the service and restore a backup or a daily copy.';
-
-const addHealth = (server: FastifyInstance, app: App): void => {
-  const checkName = ownNames(app.options);
-  server.get('/healthz', async (request, reply) => {
-    checkName(request);
-    const answers = await Promise.all([app.store.ping(), app.uploads.ping()]).catch(() => [false]);
-    const healthy = answers.every(Boolean);
-    if (healthy) return reply.send({ status: 'ok' });
-    const detail = app.store.damaged() ? { detail: DAMAGED } : {};
-    return reply.code(503).send({ status: 'failing', ...detail });
-  });
-};
-
-/** The contract's own schemas judge; without this Fastify would load a validator and a serializer at every start. */
+/** The contract's schemas validate. This keeps Fastify from loading a validator and a serializer at every start. */
 const noSchemas = (): never => {
   throw new Error('a route has a schema of Fastify’s');
 };
 
-/** Builds the server; nothing listens yet. */
 export const buildServer = (app: App, handlers: Handlers): FastifyInstance => {
   const { options } = app;
   const surface = surfaceOf(options.plain);
@@ -65,21 +59,26 @@ export const buildServer = (app: App, handlers: Handlers): FastifyInstance => {
     http: {
       headersTimeout: options['headers-timeout'],
       requestTimeout: options['request-timeout'],
-      // Node looks that often for clients whose time is over; its own is half a minute.
+      // How often Node looks for timed-out clients. Its default is 30 seconds.
       connectionsCheckingInterval: Math.min(1000, Math.max(50, options['headers-timeout'])),
       maxHeaderSize: 16 * 1024,
     },
     forceCloseConnections: 'idle',
+    // A request that has begun to arrive is answered, as it would have been a moment before.
+    return503OnClosing: false,
     frameworkErrors: (error, request, reply) =>
       void answerError(error, request, reply.header('X-Request-Id', request.id)),
     clientErrorHandler: answerBrokenClient,
   });
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id).header('X-Content-Type-Options', 'nosniff');
+    // A proxy sends its next request over a new connection, to a process that is not stopping.
+    if (app.stopping()) reply.header('Connection', 'close');
     done();
   });
+  if (!surface.plain) allowOrigins(server, options['allowed-origins']);
   server.addHook('onResponse', (request, reply, done) => {
-    // The path alone: a query may hold a signature or a person's name.
+    // Logs only the path: a query may contain a signature or a person's name.
     request.log.info(
       {
         method: request.method,
@@ -93,7 +92,8 @@ export const buildServer = (app: App, handlers: Handlers): FastifyInstance => {
     done();
   });
   server.addHook('onResponse', (request, _reply, done) => {
-    // Who is answered before the whole body came may go on sending it for a while, and nobody reads it any more.
+    // A client that is answered before its whole body arrived may keep sending. Cut it off after `body-timeout`, because nobody
+    // reads the rest.
     const { raw } = request;
     if (!raw.complete)
       setTimeout(() => !raw.complete && raw.socket.destroy(), options['body-timeout']).unref();
@@ -101,18 +101,27 @@ export const buildServer = (app: App, handlers: Handlers): FastifyInstance => {
   });
   server.server.on('checkExpectation', answerExpectation);
   server.setErrorHandler(answerError);
-  server.setNotFoundHandler((request, reply) => {
+  const answerUnknown = (request: FastifyRequest, reply: FastifyReply) => {
     const { path } = splitUrl(request.url);
     const methods = allow(path);
     if (methods.length > 0) return sendRefusal(reply, methodNotAllowed(methods));
-    // `/healthz`, `/docs` and the like stand in no contract.
-    const isPage = server.hasRoute({ method: 'GET', url: path });
-    return sendRefusal(reply, isPage ? methodNotAllowed(['GET', 'HEAD']) : notFound());
+    // Pages such as `/healthz` and `/docs`, and `/oauth/token`, are not in the contract.
+    const has = (method: HTTPMethods): boolean => server.hasRoute({ method, url: path });
+    if (has('POST')) return sendRefusal(reply, methodNotAllowed(['POST']));
+    return sendRefusal(reply, has('GET') ? methodNotAllowed(['GET', 'HEAD']) : notFound());
+  };
+  server.setNotFoundHandler(answerUnknown);
+  server.addHook('onRequest', (request, reply, done) => {
+    // Answers before the body is checked: a missing route is the only error to report.
+    if (request.is404) return void answerUnknown(request, reply);
+    done();
   });
   addMetrics(server, app);
   addHealth(server, app);
   addDocs(server, surface, options);
   mount(server, app, handlers, allow);
+  if (!surface.plain) mountOauth(server, app);
   mountFiles(server, app);
+  if (!surface.plain) mountMailPages(server, app);
   return server;
 };

@@ -1,5 +1,5 @@
-/** [ours] What a company is called (decisions §11.7). */
-import { showCompany, updateCompany } from '../domain/companies.ts';
+/** [ours] A company's name (decisions §11.7). */
+import { showCompany, updateCompany } from '../domain/company/companies.ts';
 import type { HandlersOf } from './handler.ts';
 
 export const companyHandlers: HandlersOf<'company.show' | 'company.update'> = {

@@ -1,14 +1,14 @@
 /**
- * [ours] What a company keeps itself (decisions §11): the same five handlers for every kind of the contract's table, which ties body and
- * answer of each endpoint to its kind.
+ * [ours] Company data (decisions §11): the same five handlers for every kind. The contract's table ties each
+ * endpoint's body and response to its kind.
  */
 import {
   companyRecordKindNames,
   type CompanyRecordKind,
   type CompanyRecordQuery,
 } from '../../contract/rest/company-records.ts';
-import * as rules from '../domain/company-records.ts';
-import { recordImport } from '../domain/company-record-import.ts';
+import * as rules from '../domain/company/company-records.ts';
+import { recordImport } from '../domain/company/company-record-import.ts';
 import type { Call, HandlersOf } from './handler.ts';
 import { importRows } from './import-rows.ts';
 import { afterArrivals } from './uploads.ts';
@@ -17,12 +17,13 @@ type Verb = 'list' | 'create' | 'show' | 'update' | 'import';
 type CompanyRecordEndpoint = `${CompanyRecordKind}.${Verb}`;
 type CallOf<V extends Verb> = Call<`vendors.${V}`>;
 
-/** Every kind's address names its record so. */
+/** Every kind's path calls the id of a record `id`. */
 const idOf = ({ params }: CallOf<'show'> | CallOf<'update'>): number => Number(params.id);
 
 const createContext = (call: CallOf<'create'>): rules.CreateContext => ({
   db: call.db,
   company_id: call.company_id,
+  access: call.access,
   now: call.now,
   user_id: call.user.id,
   uploads: call.app.uploads,
@@ -48,7 +49,7 @@ const handlersOf = (kind: CompanyRecordKind) => ({
     importRows(call, (bad) => recordImport(call, kind, bad)),
 });
 
-// One loop over the table: that each handler stands under its own endpoint's name is what it is made by.
+// The loop names each handler after its endpoint, so the cast is safe.
 export const companyRecordHandlers = Object.assign(
   {},
   ...companyRecordKindNames.map(handlersOf),

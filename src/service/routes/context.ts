@@ -1,4 +1,4 @@
-/** What the rules of a project's resource with files are given of a call. */
+/** Builds the context of project resources with files from a call. */
 import type { EndpointName } from '../../contract/rest/index.ts';
 import type { FilesContext } from '../domain/context.ts';
 import type { Call } from './handler.ts';
@@ -13,7 +13,11 @@ export const filesContext = (call: Call<InProject>): FilesContext => ({
   company_id: call.company_id,
   project_id: call.params.project_id,
   user_id: call.user.id,
+  user: call.user,
+  access: call.access,
   now: call.now,
+  mail: call.app.mail.offered,
   base_url: call.base_url,
   uploads: call.app.uploads,
+  client: call.client,
 });

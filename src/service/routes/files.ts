@@ -1,6 +1,6 @@
 /**
- * What has no token but a signature: form posts, segments, and reading bytes back (decisions §5.2, §5.5, §5.8). Bodies are
- * streams here, never buffered.
+ * Routes with a signature instead of a token: form posts, segments, and reading bytes (decisions §5.2, §5.5, §5.8).
+ * Bodies are streamed, never buffered.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { App } from '../app.ts';
@@ -33,8 +33,8 @@ const placeOf = (request: FastifyRequest) => ({
 });
 
 /**
- * A refused body of a usual size is drained after the answer, because a connection closed under a sender often costs it the
- * answer; from a sender of more (or of who knows how much) nothing more is taken.
+ * Up to this size a refused body is drained after the response, because closing the connection during an upload often
+ * loses the response. A larger body, or one of unknown size, is not read further.
  */
 const DRAINED = 128 * 1024 * 1024;
 
@@ -47,7 +47,7 @@ const withBody = async (
     return await work();
   } catch (error) {
     const length = Number(request.headers['content-length'] ?? Infinity);
-    // Node drains only a body that nobody has begun to read.
+    // Node drains a body only if nothing has read from it yet.
     if (length <= DRAINED) request.raw.resume();
     else if (!request.raw.complete) reply.header('Connection', 'close');
     if (error instanceof Interrupted)
@@ -108,7 +108,7 @@ const serveFile = async (
   }
 };
 
-/** The other methods of an address: 405 with what it takes (decisions §1.2). */
+/** Answers the other methods of a path with 405 and the allowed ones (decisions §1.2). */
 const refuseOthers = (scope: FastifyInstance, url: string, taken: readonly HTTPMethods[]): void => {
   const others = (['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const).filter(
     (method) => !taken.includes(method),
@@ -120,7 +120,7 @@ const refuseOthers = (scope: FastifyInstance, url: string, taken: readonly HTTPM
   });
 };
 
-/** Registers the signed addresses in a scope of their own. */
+/** Registers the signed routes in a separate scope. */
 export const mountFiles = (server: FastifyInstance, app: App): void => {
   const routes = (scope: FastifyInstance): void => {
     scope.removeAllContentTypeParsers();

@@ -1,11 +1,11 @@
-/** [ours] The rows of one request, imported all of them or none, or tried with nothing written (decisions §11.5). */
+/** [ours] Imports the rows of a request, all or none; a dry run writes nothing (decisions §11.5). */
 import type { CompanyRecordImport } from '../../contract/rest/company-records.ts';
 import type { Import, TellBad } from '../domain/import-rows.ts';
 import { invalid, type FieldErrors } from '../domain/problem.ts';
 import { undone } from '../store/company-records.ts';
 import type { Call } from './handler.ts';
 
-/** Rows that are judged and written together. */
+/** Rows validated and written together. */
 const BATCH = 500;
 
 /** @throws Refusal 422 with every bad row, unless it is a dry run */

@@ -1,7 +1,7 @@
 /** Vendor insurances (reference: Vendor insurances; decisions §8). */
 import type { EndpointName } from '../../contract/rest/index.ts';
-import { syncInsurances } from '../domain/insurance-sync.ts';
-import * as rules from '../domain/insurances.ts';
+import { syncInsurances } from '../domain/company/insurance-sync.ts';
+import * as rules from '../domain/company/insurances.ts';
 import type { Call, HandlersOf } from './handler.ts';
 
 type InsuranceEndpoint = Extract<EndpointName, `insurances.${string}`>;

@@ -1,5 +1,5 @@
-/** [ours] Taking one photo off a near miss (decisions §3.7). */
-import { removeAttachment } from '../domain/near-misses.ts';
+/** [ours] Removes one photo from a near miss (decisions §3.7). */
+import { removeAttachment } from '../domain/near-misses/near-misses.ts';
 import { filesContext } from './context.ts';
 import type { HandlersOf } from './handler.ts';
 

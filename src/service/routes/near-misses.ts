@@ -1,14 +1,15 @@
-/** Near misses and their recycle bin (reference: Near misses; decisions §3). */
+/** Near misses, their recycle bin (reference: Near misses; decisions §3) and their history (decisions §15). */
 import type { EndpointName } from '../../contract/rest/index.ts';
-import { listNearMisses } from '../domain/near-miss-list.ts';
-import * as rules from '../domain/near-misses.ts';
+import { listNearMisses } from '../domain/near-misses/near-miss-list.ts';
+import { listHistory, redactHistory } from '../domain/near-misses/near-miss-history.ts';
+import * as rules from '../domain/near-misses/near-misses.ts';
 import { filesContext } from './context.ts';
 import type { HandlersOf } from './handler.ts';
 import { afterArrivals } from './uploads.ts';
 
 type NearMissEndpoint = Extract<
   EndpointName,
-  `near_misses.${string}` | `recycled_near_misses.${string}`
+  `near_misses.${string}` | `recycled_near_misses.${string}` | `near_miss_history.${string}`
 >;
 
 const targetOf = (call: {
@@ -21,9 +22,9 @@ export const nearMissHandlers: HandlersOf<NearMissEndpoint> = {
   'near_misses.create': {
     ...afterArrivals(
       (call) => call.body.near_miss.upload_uuids,
-      (call) => rules.createNearMiss(filesContext(call), call.body.near_miss),
+      (call) => rules.createNearMiss(filesContext(call), call.body.near_miss, call.user),
     ),
-    // Two that name one upload must see each other.
+    // Creates that name uploads run alone, because two that name the same upload must see each other.
     beside: (call) => (call.body.near_miss.upload_uuids ?? []).length === 0,
   },
   'near_misses.show': (call) => rules.showNearMiss(filesContext(call), targetOf(call)),
@@ -41,4 +42,8 @@ export const nearMissHandlers: HandlersOf<NearMissEndpoint> = {
     rules.showNearMiss(filesContext(call), { ...targetOf(call), recycled: true }),
   'recycled_near_misses.restore': (call) =>
     rules.restoreNearMiss(filesContext(call), targetOf(call), call.if_match),
+  'near_miss_history.list': (call) => listHistory(filesContext(call), call.params.id, call.query),
+  'near_miss_history.redact': async (call) => ({
+    data: await redactHistory(filesContext(call), call.params.id, call.params.entry_id),
+  }),
 };

@@ -1,7 +1,7 @@
 /** Project memberships (reference: Project memberships; decisions §7). */
 import type { EndpointName } from '../../contract/rest/index.ts';
 import type { ProjectContext } from '../domain/context.ts';
-import * as rules from '../domain/project-memberships.ts';
+import * as rules from '../domain/company/project-memberships.ts';
 import type { Call, HandlersOf } from './handler.ts';
 
 type MembershipEndpoint = Extract<EndpointName, `project_memberships.${string}`>;
@@ -9,7 +9,7 @@ type MembershipEndpoint = Extract<EndpointName, `project_memberships.${string}`>
 const contextOf = (call: Call<MembershipEndpoint>): ProjectContext => ({
   db: call.db,
   company_id: call.company_id,
-  // A text in the v2.0 path.
+  // The v2.0 path has it as a text.
   project_id: Number(call.params.project_id),
   user_id: call.user.id,
   now: call.now,

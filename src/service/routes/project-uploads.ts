@@ -1,5 +1,5 @@
-/** [ours] The project variant of creating an upload (decisions §5.9): the same upload, made where one works. */
-import { createUpload } from '../domain/uploads.ts';
+/** [ours] Creates an upload inside a project (decisions §5.9); otherwise the same as a company upload. */
+import { createUpload } from '../domain/uploads/uploads.ts';
 import type { HandlersOf } from './handler.ts';
 import { uploadContext } from './uploads.ts';
 

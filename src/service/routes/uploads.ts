@@ -1,4 +1,4 @@
-/** Company uploads (reference: Company uploads; decisions §5.1-5.4, §5.6). Bytes come in under routes/files.ts. */
+/** Company uploads (reference: Company uploads; decisions §5.1-5.4, §5.6). routes/files.ts receives their bytes. */
 import {
   checkCompletion,
   createUpload,
@@ -9,13 +9,12 @@ import {
   saysComplete,
   showUpload,
   type UploadContext,
-} from '../domain/uploads.ts';
-import { wholeDigest } from '../files/arrivals.ts';
+} from '../domain/uploads/uploads.ts';
+import { wholeDigest } from '../files/incoming-uploads.ts';
 import { listSegments } from '../store/uploads.ts';
 import type { EndpointName } from '../../contract/rest/index.ts';
 import type { Call, HandlersOf, Run, TwoStep } from './handler.ts';
 
-/** What the rules of uploads need to know about a request. */
 export const uploadContext = <N extends EndpointName>(call: Call<N>): UploadContext => ({
   company_id: call.company_id,
   user_id: call.user.id,
@@ -33,7 +32,8 @@ const ownerOf = <N extends EndpointName>(call: Call<N>) => ({
 });
 
 /**
- * A write that names uploads: what a client has sent to the bucket itself is looked for first, outside the transaction.
+ * Wraps a write that names uploads. It first records what clients sent directly to the bucket, outside the
+ * transaction.
  */
 export const afterArrivals = <N extends EndpointName>(
   uuidsOf: (call: Call<N>) => readonly string[] | null | undefined,
@@ -57,7 +57,8 @@ export const uploadHandlers: HandlersOf<'uploads.create' | 'uploads.show' | 'upl
     return showUpload(call.db, uploadContext(call), call.params.uuid);
   },
   'uploads.update': {
-    // The whole file's sha256 is read before the transaction: others share its commit and must not wait for a disk.
+    // Computes the whole file's sha256 before the transaction, because others share its commit and must not wait for
+    // a disk.
     prepare: async (call) => {
       const { uuid } = call.params;
       await call.app.uploads.settle(ownerOf(call), [uuid]);

@@ -1,6 +1,6 @@
 /** [ours] New signing secrets, under both prefixes (decisions §9.1, §9.2). */
 import type { EndpointName } from '../../contract/rest/index.ts';
-import { rotateSigningSecret } from '../domain/webhook-signing-secrets.ts';
+import { rotateSigningSecret } from '../domain/webhooks/webhook-signing-secrets.ts';
 import { newSigningSecret } from '../webhooks/notification.ts';
 import type { Call, HandlersOf } from './handler.ts';
 import { contextOf } from './webhooks.ts';

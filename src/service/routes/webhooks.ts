@@ -1,8 +1,8 @@
 /** Webhooks, under both prefixes (reference: Webhooks management; decisions §9). */
 import type { EndpointName } from '../../contract/rest/index.ts';
 import type { vapidWebhookEndpoints, webhookEndpoints } from '../../contract/rest/webhooks.ts';
-import * as hooks from '../domain/webhooks.ts';
-import * as triggers from '../domain/webhook-triggers.ts';
+import * as hooks from '../domain/webhooks/webhooks.ts';
+import * as triggers from '../domain/webhooks/webhook-triggers.ts';
 import { newSigningSecret } from '../webhooks/notification.ts';
 import type { Call, HandlersOf } from './handler.ts';
 
@@ -49,9 +49,9 @@ const handlers: HandlersOf<WebhookEndpoint> = {
     return { data: undefined };
   },
   'webhook_triggers.list': (call) =>
-    triggers.listTriggers(contextOf(call), { ...call.query, id: call.params.hook_id }),
+    triggers.listTriggers(contextOf(call), { ...call.query, id: call.params.target_id }),
   'webhook_triggers.create': async (call) => {
-    const target = { ...call.query, id: call.params.hook_id };
+    const target = { ...call.query, id: call.params.target_id };
     return { data: await triggers.createTrigger(contextOf(call), target, call.body) };
   },
   'webhook_triggers.delete': async (call) => {
@@ -63,7 +63,7 @@ const handlers: HandlersOf<WebhookEndpoint> = {
   'webhook_resources.list': () => Promise.resolve({ data: triggers.listResources() }),
 };
 
-/** The same schemas stand behind both prefixes, so the same handlers do; the types cannot know. */
+/** Both prefixes share schemas, so they share handlers; the types cannot express that. */
 const vapid = Object.fromEntries(
   Object.entries(handlers).map(([name, handler]) => [`vapid_${name}`, handler]),
 ) as unknown as HandlersOf<VapidEndpoint>;

@@ -1,22 +1,22 @@
 /**
- * What a company keeps itself, in SQL: one set of statements for all its tables, which have the same leading columns (decisions §11).
- * What else a table has is its kind's affair (domain/company-record-kinds.ts).
+ * SQL for the records that a company maintains. One set of statements serves all tables, because their leading columns are the
+ * same (decisions §11). domain/company/company-record-kinds.ts knows the other columns of each kind.
  */
 import { sql } from 'kysely';
 import type { CompanyRecordKind } from '../../contract/rest/company-records.ts';
-import type { Db } from './db.ts';
-import { containsPattern } from './fold.ts';
-import { countOf, newestFirst, type Slice } from './newest-first.ts';
-import { foreignColumns } from './near-miss-lists.ts';
-import type { CompanyRecord } from './schema.ts';
-import { namesChanged } from './shown-names.ts';
+import { beginStamps } from './engine/change-clock.ts';
+import type { Db } from './engine/db.ts';
+import { containsPattern } from './engine/fold.ts';
+import { followedList, type Following } from './engine/following.ts';
+import { countOf, newestFirst, type Slice } from './engine/newest-first.ts';
+import { foreignColumns } from './near-misses/near-miss-lists.ts';
+import type { CompanyRecord } from './engine/schema.ts';
+import { namesChanged } from './engine/denormalized-names.ts';
 
 export type Value = string | number | null;
 
-/** A row of any of the tables. */
 export type RecordRow = CompanyRecord & { readonly [column: string]: Value };
 
-/** Which table, and which of its columns holds the names. */
 export interface RecordTable {
   readonly kind: CompanyRecordKind;
   readonly name: 'name' | 'label';
@@ -25,25 +25,35 @@ export interface RecordTable {
 export interface RecordFilters {
   readonly active?: 0 | 1 | undefined;
   readonly origin_id?: string | undefined;
-  /** Part of the name. */
   readonly query?: string | undefined;
+  /** Only records of these projects, and those of the whole company; null: of all projects. */
+  readonly project_ids: readonly number[] | null;
 }
 
-/** Values of one `in`: databases limit them. */
+/** Values per `in` list: databases limit them. */
 const BATCH = 500;
 
-// Kysely knows each table by itself; of the columns that all have, `vendors` stands for every one.
+// Kysely types each table separately. `vendors` serves as the type of the columns that all of them share.
 const tableOf = ({ kind }: RecordTable) => kind as 'vendors';
-/** Of names as they are compared (contract/fold.ts). */
+/** The column with the folded name, which searches and sorts compare (contract/text/fold.ts). */
 export const foldedColumn = ({ name }: RecordTable) => `${name}_folded` as const;
 
 const matching = (db: Db, table: RecordTable, company_id: number, filters: RecordFilters) => {
   let query = db.selectFrom(tableOf(table)).where('company_id', '=', company_id);
   if (filters.active !== undefined) query = query.where('active', '=', filters.active);
   if (filters.origin_id !== undefined) query = query.where('origin_id', '=', filters.origin_id);
+  const { project_ids } = filters;
+  if (project_ids !== null) {
+    // PostgreSQL takes no empty list, and no project has the id 0.
+    const ids = [0, ...project_ids];
+    query =
+      table.kind === 'projects'
+        ? query.where('id', 'in', ids)
+        : query.where((eb) => eb.or([eb('project_id', 'is', null), eb('project_id', 'in', ids)]));
+  }
   if (filters.query !== undefined && filters.query !== '')
     query = query.where(
-      // `ñ` sorts apart, but is found as `n` (contract/fold.ts).
+      // `ñ` sorts after `n`, but a search for `n` finds it (contract/text/fold.ts).
       sql<boolean>`replace(${sql.ref(foldedColumn(table))}, ${'\u007f'}, '')
         like ${containsPattern(filters.query)} escape '\\'`,
     );
@@ -69,6 +79,15 @@ export const listRecords = async (
     slice,
   )) as unknown as RecordRow[];
 
+/** [ours] The list as a reader follows it. Nothing is deleted (decisions §11.3). */
+export const followRecords = (
+  db: Db,
+  table: RecordTable,
+  company_id: number,
+  filters: RecordFilters,
+  following: Following,
+) => followedList(db, { records: matching(db, table, company_id, filters), gone: null }, following);
+
 export const findRecord = async (
   db: Db,
   table: RecordTable,
@@ -82,7 +101,7 @@ export const findRecord = async (
     .where('id', '=', id)
     .executeTakeFirst()) as unknown as RecordRow | undefined;
 
-/** Records with one of these values in the column, by id. */
+/** Records with one of these values in the column, in id order within each batch. */
 export const findRecordsBy = async (
   db: Db,
   table: RecordTable,
@@ -104,7 +123,7 @@ export const findRecordsBy = async (
   return found;
 };
 
-/** Rows of one kind have the same columns. */
+/** Inserts rows of one kind. All rows must have the same columns. */
 export const insertRecords = async (
   tx: Db,
   table: RecordTable,
@@ -117,13 +136,13 @@ export const insertRecords = async (
       .execute();
 };
 
-/** Tables whose rows near misses show. */
+/** Tables that near misses show names of. */
 const shown: ReadonlySet<string> = new Set([
   ...Object.values(foreignColumns),
   'custom_field_definitions',
 ]);
 
-/** Writes the record as it is now; the caller has counted its version up. */
+/** Writes the whole record. The caller has already incremented its version. */
 export const updateRecord = async (tx: Db, table: RecordTable, row: RecordRow): Promise<void> => {
   const { company_id, id, ...values } = row;
   if (shown.has(table.kind)) await namesChanged(tx, company_id, row.updated_at);
@@ -135,7 +154,7 @@ export const updateRecord = async (tx: Db, table: RecordTable, row: RecordRow): 
     .execute();
 };
 
-/** Of these rows of the company, those that there are: what a record may point at. */
+/** Returns the rows that exist in the company. Used to check the foreign keys of a record. */
 export const findPointedAt = async (
   db: Db,
   kind: 'projects' | 'folders',
@@ -160,13 +179,14 @@ export const findPointedAt = async (
     .execute();
 };
 
-/** Runs `work` and undoes what it wrote: what would happen, without its happening. */
+/** Runs `work` under a savepoint and rolls it back: a dry run. */
 export const undone = async <T>(tx: Db, work: () => Promise<T>): Promise<T> => {
   await sql`savepoint undone`.execute(tx);
   try {
     return await work();
   } finally {
     await sql`rollback to savepoint undone`.execute(tx);
+    beginStamps(tx);
     await sql`release savepoint undone`.execute(tx);
   }
 };

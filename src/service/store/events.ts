@@ -1,16 +1,16 @@
 /**
- * The record of what happened, in the transaction of the change, and with it one row of the outbox for every hook that
- * wants to hear of it (decisions §9.4): what is committed will be told, what is rolled back never was.
+ * Writes an event in the transaction of the change it records, and an outbox row for each subscribed hook (decisions §9.4). So
+ * every committed change is delivered, and a change that is rolled back never is.
  */
 import { sql } from 'kysely';
 import { monotonicFactory } from 'ulid';
 import type { WebhookEventType, WebhookResourceName } from '../../contract/rest/webhooks.ts';
-import type { Db } from './db.ts';
-import { gathered } from './gather.ts';
-import { takeIds } from './ids.ts';
-import { insertMany, jsonRows, written } from './many.ts';
-import { prepared } from './prepared.ts';
-import { isTold } from './private-incidents.ts';
+import type { Db } from './engine/db.ts';
+import { gathered } from './engine/batch.ts';
+import { takeIds } from './engine/ids.ts';
+import { insertMany, jsonRows, written } from './engine/bulk-sql.ts';
+import { prepared } from './engine/prepared.ts';
+import { isTold } from './near-misses/private-incidents.ts';
 
 export type EventInput = {
   readonly company_id: number;
@@ -18,7 +18,7 @@ export type EventInput = {
   readonly user_id: number;
   readonly event_type: WebhookEventType;
   readonly resource_name: WebhookResourceName;
-  /** The record's id; of an upload, its uuid. */
+  /** The record's id, or an upload's uuid. */
   readonly resource_id: number | string;
   readonly created_at: number;
 };
@@ -36,7 +36,7 @@ const insert = insertMany('events', {
   created_at: 'bigint',
 });
 
-/** A company's hook hears of all its projects, a project's of that project alone. */
+/** A company hook receives the events of all projects; a project hook only those of its project. */
 const enqueue = prepared((tx: Db, { events }: { readonly events: string }) =>
   written(
     tx,
@@ -53,7 +53,7 @@ const enqueue = prepared((tx: Db, { events }: { readonly events: string }) =>
   ),
 );
 
-/** Rises also while the clock goes back. */
+/** Stays monotonic even if the clock goes backwards. */
 const ulid = monotonicFactory();
 
 interface Numbered {
@@ -70,12 +70,15 @@ const insertNumbered = gathered(async (tx, numbered: readonly Numbered[]) => {
     ulid: ulid(event.created_at),
   }));
   const events = JSON.stringify(rows.map(({ company_id, id }) => ({ company_id, id })));
-  // On their way at once: the second reads what the first wrote.
+  // Both are sent at once, in order: the second reads the rows of the first.
   await Promise.all([insert(tx, rows), enqueue(tx, { events })]);
   return [];
 });
 
-/** @param id taken after the change itself, or in the same turn of the company: of two changes of one record the later has the higher id */
+/**
+ * @param id must be taken after the change, or in the same tick of the company's write: the later of two changes to a record
+ * must have the higher id
+ */
 export const insertEvent = async (tx: Db, event: EventInput, id?: number): Promise<void> => {
   await insertNumbered(tx, { id: id ?? (await takeIds(tx, 'events')), event });
 };

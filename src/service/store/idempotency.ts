@@ -1,10 +1,10 @@
-/** Kept answers (decisions §1.5). */
+/** Stores the responses to requests with an idempotency key (decisions §1.5). */
 import { sql } from 'kysely';
-import type { Db } from './db.ts';
-import { gathered } from './gather.ts';
-import { insertMany, jsonRows, written } from './many.ts';
-import { prepared } from './prepared.ts';
-import type { Database } from './schema.ts';
+import type { Db } from './engine/db.ts';
+import { gathered } from './engine/batch.ts';
+import { insertMany, jsonRows, written } from './engine/bulk-sql.ts';
+import { prepared } from './engine/prepared.ts';
+import type { Database } from './engine/schema.ts';
 
 export interface KeyScope {
   readonly company_id: number;
@@ -14,7 +14,7 @@ export interface KeyScope {
   readonly key: string;
 }
 
-interface KeptAnswer {
+export interface KeptAnswer {
   readonly fingerprint: string;
   readonly status: number;
   readonly body: string;
@@ -54,21 +54,21 @@ interface Asked {
   readonly kept_since: number;
 }
 
-const findKept = gathered(async (db, asked: readonly Asked[]) => {
+const findAllKept = async (
+  db: Db,
+  asked: readonly Asked[],
+): Promise<readonly (KeptRow | null)[]> => {
   const rows = await find(db, { scopes: JSON.stringify(asked.map(({ scope }) => scope)) });
   const found = new Map(rows.map((row) => [nameOf(row), row]));
   return asked.map(({ scope, kept_since }) => {
     const row = found.get(nameOf(scope));
     return row && row.created_at >= kept_since ? row : null;
   });
-});
+};
 
-export const findKey = async (
-  db: Db,
-  scope: KeyScope,
-  kept_since: number,
-): Promise<KeptAnswer | null> => {
-  const row = await findKept(db, { scope, kept_since });
+const findKept = gathered(findAllKept);
+
+const answerOfRow = (row: KeptRow | null): KeptAnswer | null => {
   if (!row) return null;
   const { fingerprint, status, body, headers } = row;
   return {
@@ -78,6 +78,25 @@ export const findKey = async (
     headers: JSON.parse(headers) as Readonly<Record<string, string>>,
   };
 };
+
+export const findKey = async (
+  db: Db,
+  scope: KeyScope,
+  kept_since: number,
+): Promise<KeptAnswer | null> => answerOfRow(await findKept(db, { scope, kept_since }));
+
+/** Like `findKey`, with one question for all scopes. */
+export const findKeys = async (
+  db: Db,
+  scopes: readonly KeyScope[],
+  kept_since: number,
+): Promise<readonly (KeptAnswer | null)[]> =>
+  (
+    await findAllKept(
+      db,
+      scopes.map((scope) => ({ scope, kept_since })),
+    )
+  ).map(answerOfRow);
 
 const insert = insertMany(
   'idempotency_keys',
@@ -100,7 +119,7 @@ const insertKept = gathered(async (tx, rows: readonly Database['idempotency_keys
   return [];
 });
 
-/** Keeps an answer; one that has grown too old to count is replaced. */
+/** Stores a response. Replaces an expired one with the same key. */
 export const insertKey = async (
   tx: Db,
   row: KeyScope & KeptAnswer & { readonly created_at: number },
@@ -108,7 +127,7 @@ export const insertKey = async (
   await insertKept(tx, { ...row, headers: JSON.stringify(row.headers), size: row.body.length });
 };
 
-/** How many answers a user keeps in a company, and their bytes. */
+/** The number and total size of a user's stored responses in a company. */
 export const countKeys = async (
   db: Db,
   owner: Pick<KeyScope, 'company_id' | 'user_id'>,
@@ -127,7 +146,7 @@ export const countKeys = async (
   return { keys: Number(keys), bytes: Number(bytes) };
 };
 
-/** Forgets answers kept longer than their window, `limit` of them, the oldest first. Answers how many. */
+/** Deletes up to `limit` expired responses, oldest first. Returns how many it selected. */
 export const deleteKeysBefore = async (
   tx: Db,
   created_before: number,
@@ -148,7 +167,7 @@ export const deleteKeysBefore = async (
       .where('method', '=', method)
       .where('path', '=', path)
       .where('key', '=', key)
-      .where('created_at', '<', created_before) // it may have been used anew meanwhile
+      .where('created_at', '<', created_before) // the key may have been reused meanwhile
       .execute();
   return old.length;
 };

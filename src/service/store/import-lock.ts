@@ -1,6 +1,6 @@
 /**
- * While `import` writes a file into SQLite nobody else can write, for as long as the file is long. It holds this lock meanwhile, so that
- * the service knows what it waits for and goes on waiting (sqlite-waiting.ts). The kernel drops the lock of a process that died.
+ * A lock that `import` holds while it writes to SQLite, because no other process can write meanwhile. The service sees the lock
+ * and keeps waiting (sqlite-waiting.ts). The kernel releases it when the process dies.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,13 +8,13 @@ import { type FileLock, shareLock, takeLock } from '../../disk/lock.ts';
 
 const pathOf = (dataDir: string): string => join(dataDir, 'import.db');
 
-/** Null where another import runs. */
+/** Null if another import is running. */
 export const lockImport = (dataDir: string): FileLock | null => takeLock(pathOf(dataDir));
 
-/** How long an answer holds, milliseconds: hundreds of requests may ask at once. */
+/** Cache duration in milliseconds: hundreds of requests may ask at once. */
 const KNOWN_FOR = 250;
 
-/** Asks whether an import is under way, in another process than this one. */
+/** Returns a function that is true while another process runs an import. */
 export const importWatch = (dataDir: string): (() => boolean) => {
   let asked_at = -Infinity;
   let known = false;

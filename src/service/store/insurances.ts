@@ -1,19 +1,19 @@
-/** Vendor insurances in SQL (decisions §8). Every row is found by company, project and vendor, never by its id alone. */
-import type { Db } from './db.ts';
-import { countOf, newestFirst, type Slice } from './newest-first.ts';
-import { prepared } from './prepared.ts';
-import type { Database } from './schema.ts';
+/** Vendor insurances in SQL (decisions §8). Every query filters by company, project and vendor, never by id alone. */
+import type { Db } from './engine/db.ts';
+import { followedList, bury, goneFrom, type Following } from './engine/following.ts';
+import { countOf, newestFirst, type Slice } from './engine/newest-first.ts';
+import { prepared } from './engine/prepared.ts';
+import type { Database } from './engine/schema.ts';
 
 export type InsuranceRow = Database['insurances'];
 
-/** One vendor on one project. */
 export type VendorPlace = {
   readonly company_id: number;
   readonly project_id: number;
   readonly vendor_id: number;
 };
 
-/** The columns that a body may change. */
+/** The columns that a request body may change. */
 export type InsuranceValues = Omit<
   InsuranceRow,
   'company_id' | 'id' | 'project_id' | 'vendor_id' | 'version' | 'created_at' | 'updated_at'
@@ -35,7 +35,7 @@ const vendor = prepared((db: Db, where: VendorPlace) =>
     .where((eb) => eb.or([eb('project_id', 'is', null), eb('project_id', '=', where.project_id)])),
 );
 
-/** Does the project know this vendor? */
+/** True if the project knows this vendor. */
 export const vendorExists = async (db: Db, where: VendorPlace): Promise<boolean> =>
   (await vendor(db, where)).length > 0;
 
@@ -45,7 +45,6 @@ export const countInsurances = (db: Db, where: VendorPlace): Promise<number> =>
 export const listInsurances = (db: Db, where: VendorPlace, slice: Slice): Promise<InsuranceRow[]> =>
   newestFirst(matching(db, where).selectAll(), slice);
 
-/** The ids alone of a page, in its order. */
 export const listInsuranceIds = async (
   db: Db,
   where: VendorPlace,
@@ -53,7 +52,22 @@ export const listInsuranceIds = async (
 ): Promise<number[]> =>
   (await newestFirst(matching(db, where).select('id'), slice)).map(({ id }) => id);
 
-/** The insurances of these ids, in any order. */
+const tombsOf = ({ company_id, project_id, vendor_id }: VendorPlace) => ({
+  company_id,
+  list: `insurances/${project_id}/${vendor_id}`,
+});
+
+/** [ours] The list as a reader follows it. */
+export const followInsurances = (db: Db, where: VendorPlace, following: Following) =>
+  followedList(
+    db,
+    { records: matching(db, where), gone: goneFrom(tombsOf(where), following) },
+    following,
+  );
+
+export const buryInsurance = (tx: Db, where: VendorPlace, id: number, at: number): Promise<void> =>
+  bury(tx, tombsOf(where), [id], at);
+
 export const listInsurancesById = (
   db: Db,
   where: VendorPlace,
@@ -78,7 +92,7 @@ const byOrigin = prepared((db: Db, where: VendorPlace & { readonly origin_id: st
   matching(db, where).selectAll().where('origin_id', '=', where.origin_id).orderBy('id').limit(1),
 );
 
-/** The record of another system; the oldest where several say they are it. */
+/** The insurance with this external id; the oldest if several have it. */
 export const findInsuranceByOrigin = async (
   db: Db,
   where: VendorPlace,
@@ -89,7 +103,6 @@ const allOfOrigin = prepared((db: Db, where: VendorPlace & { readonly origin_id:
   matching(db, where).selectAll().where('origin_id', '=', where.origin_id).orderBy('id'),
 );
 
-/** Every record that says it is this one of another system. */
 export const listInsurancesByOrigin = (
   db: Db,
   where: VendorPlace,
@@ -142,7 +155,7 @@ const update = prepared((tx: Db, row: Row) =>
     .where('id', '=', row.id),
 );
 
-/** Writes the record as it is now; the caller has counted its version up. */
+/** Writes the whole record. The caller has already incremented its version. */
 export const updateInsurance = async (tx: Db, row: InsuranceRow): Promise<void> => {
   await update(tx, row);
 };

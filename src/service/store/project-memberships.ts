@@ -1,8 +1,9 @@
-/** Who is a member of a project, in SQL (decisions §7). */
-import type { Db } from './db.ts';
-import { takeIds } from './ids.ts';
-import { countOf, newestFirst, type Slice } from './newest-first.ts';
-import type { Database } from './schema.ts';
+/** Project memberships in SQL (decisions §7). */
+import type { Db } from './engine/db.ts';
+import { takeIds } from './engine/ids.ts';
+import { followedList, bury, goneFrom, type Following } from './engine/following.ts';
+import { countOf, newestFirst, type Slice } from './engine/newest-first.ts';
+import type { Database } from './engine/schema.ts';
 
 export type MembershipRow = Database['project_memberships'];
 
@@ -28,9 +29,32 @@ const matching = (db: Db, where: Where) =>
 export const countMemberships = (db: Db, where: Where): Promise<number> =>
   countOf(matching(db, where));
 
-/** Everyone: inactive users and vendors too. */
+/** All members, including inactive users and vendors. */
 export const listMemberships = (db: Db, where: Where, slice: Slice): Promise<MembershipRow[]> =>
   newestFirst(matching(db, where).selectAll(), slice);
+
+const tombsOf = ({ company_id, project_id }: Where) => ({
+  company_id,
+  list: `project_memberships/${project_id}`,
+});
+
+/** [ours] The list as a reader follows it. */
+export const followMemberships = (db: Db, where: Where, following: Following) =>
+  followedList(
+    db,
+    { records: matching(db, where), prefix: 'm.', gone: goneFrom(tombsOf(where), following) },
+    following,
+  );
+
+export const listMembershipsById = (
+  db: Db,
+  where: Where,
+  ids: readonly number[],
+): Promise<MembershipRow[]> =>
+  matching(db, where)
+    .selectAll()
+    .where('m.id', 'in', [...ids])
+    .execute();
 
 const withParty = (db: Db, where: Where) =>
   matching(db, where)
@@ -47,7 +71,7 @@ export const findMembership = (
 ): Promise<MemberRow | undefined> =>
   withParty(db, where).where('m.id', '=', where.id).executeTakeFirst();
 
-/** The members among these parties who are reference users. */
+/** The reference users among these parties that are members. */
 export const listReferenceMembers = async (
   db: Db,
   where: Where,
@@ -65,7 +89,7 @@ export const listReferenceMembers = async (
   return found;
 };
 
-/** What a project knows of these parties, by id; stops after the first batch with one it does not know. */
+/** Finds the parties that the project knows, by id. Stops after the first batch with an unknown party. */
 export const findParties = async (
   db: Db,
   where: Where,
@@ -86,13 +110,13 @@ export const findParties = async (
   return found;
 };
 
-/** Adds those that are not members yet; answers their memberships, in the order asked for. */
+/** Adds the parties that are not members yet. Returns the new memberships in the order of the request. */
 export const insertMemberships = async (
   tx: Db,
-  where: Where & { readonly created_at: number },
+  where: Where & { readonly created_at: number; readonly updated_at: number },
   party_ids: readonly number[],
 ): Promise<Pick<MembershipRow, 'id' | 'party_id'>[]> => {
-  const { company_id, project_id, created_at } = where;
+  const { company_id, project_id, created_at, updated_at } = where;
   const added: Pick<MembershipRow, 'id' | 'party_id'>[] = [];
   for (const some of batches(party_ids)) {
     const first = await takeIds(tx, 'project_memberships', some.length);
@@ -104,6 +128,7 @@ export const insertMemberships = async (
           project_id,
           party_id,
           created_at,
+          updated_at,
           id: first + index,
         })),
       )
@@ -115,15 +140,18 @@ export const insertMemberships = async (
   return added;
 };
 
+/** @param at the stamp of the change */
 export const deleteMemberships = async (
   tx: Db,
-  company_id: number,
+  where: Where,
   ids: readonly number[],
+  at: number,
 ): Promise<void> => {
   for (const some of batches(ids))
     await tx
       .deleteFrom('project_memberships')
-      .where('company_id', '=', company_id)
+      .where('company_id', '=', where.company_id)
       .where('id', 'in', some)
       .execute();
+  await bury(tx, tombsOf(where), ids, at);
 };

@@ -1,12 +1,12 @@
-/** Files on time-and-material entries, in SQL, and the documents and folders they may come from (decisions §6). */
-import type { Db } from './db.ts';
-import { takeIds } from './ids.ts';
-import { countOf, newestFirst, type Slice } from './newest-first.ts';
-import type { Database } from './schema.ts';
+/** SQL of the attachments of time-and-material entries, and of the documents and folders they may come from (decisions §6). */
+import type { Db } from './engine/db.ts';
+import { takeIds } from './engine/ids.ts';
+import { followedList, bury, goneFrom, type Following } from './engine/following.ts';
+import { countOf, newestFirst, type Slice } from './engine/newest-first.ts';
+import type { Database } from './engine/schema.ts';
 
 export type AttachmentRow = Database['time_and_material_entry_attachments'];
 
-/** What an attachment shows and where it comes from. */
 export type NewAttachment = Pick<
   AttachmentRow,
   'document_id' | 'upload_uuid' | 'stored_file_id' | 'filename' | 'content_type'
@@ -32,7 +32,20 @@ export const countAttachments = (db: Db, where: Where): Promise<number> =>
 export const listAttachments = (db: Db, where: Where, slice: Slice): Promise<AttachmentRow[]> =>
   newestFirst(matching(db, where).selectAll(), slice);
 
-/** Of these attachments, those that there are; stops after the first batch with one that there is not. */
+const tombsOf = ({ company_id, project_id }: Where) => ({
+  company_id,
+  list: `time_and_material_entry_attachments/${project_id}`,
+});
+
+/** [ours] The list as a reader follows it. */
+export const followAttachments = (db: Db, where: Where, following: Following) =>
+  followedList(
+    db,
+    { records: matching(db, where), gone: goneFrom(tombsOf(where), following) },
+    following,
+  );
+
+/** Finds these attachments. Stops after the first batch with a missing one. */
 export const findAttachments = async (
   db: Db,
   where: Where,
@@ -48,7 +61,6 @@ export const findAttachments = async (
   return found;
 };
 
-/** The attachment of an entry that an upload has become. */
 export const findAttachmentOfUpload = (
   db: Db,
   where: Where & { readonly time_and_material_entry_id: number },
@@ -62,10 +74,12 @@ export const findAttachmentOfUpload = (
 
 export const insertAttachments = async (
   tx: Db,
-  common: Where & { readonly time_and_material_entry_id: number; readonly created_at: number },
+  common: Where &
+    Pick<AttachmentRow, 'time_and_material_entry_id' | 'created_at' | 'created_by' | 'updated_at'>,
   files: readonly NewAttachment[],
 ): Promise<AttachmentRow[]> => {
-  const { company_id, project_id, time_and_material_entry_id, created_at } = common;
+  const { company_id, project_id, time_and_material_entry_id, created_at, ...rest } = common;
+  const { created_by, updated_at } = rest;
   const first =
     files.length === 0 ? 0 : await takeIds(tx, 'time_and_material_entry_attachments', files.length);
   const rows = files.map((file, index): AttachmentRow => ({
@@ -73,6 +87,8 @@ export const insertAttachments = async (
     project_id,
     time_and_material_entry_id,
     created_at,
+    created_by,
+    updated_at,
     ...file,
     id: first + index,
   }));
@@ -88,6 +104,7 @@ export const deleteAttachments = async (
   tx: Db,
   where: Where,
   ids: readonly number[],
+  deleted_at: number,
 ): Promise<void> => {
   for (let at = 0; at < ids.length; at += BATCH)
     await tx
@@ -96,9 +113,10 @@ export const deleteAttachments = async (
       .where('project_id', '=', where.project_id)
       .where('id', 'in', ids.slice(at, at + BATCH))
       .execute();
+  await bury(tx, tombsOf(where), ids, deleted_at);
 };
 
-/** A row that the whole company or this project has. */
+/** Rows of the whole company or of this project. */
 const offered = (
   db: Db,
   table: 'time_and_material_entries' | 'folders' | 'documents',
@@ -130,7 +148,6 @@ export type DocumentRow = Pick<
   'id' | 'name' | 'folder_id' | 'stored_file_id'
 >;
 
-/** Documents by their own id or by their folder's. */
 export const listDocuments = async (
   db: Db,
   where: Where,

@@ -1,24 +1,25 @@
 /**
- * SQL of uploads, their segments and the stored files they become. An upload's `status` goes one way: ready, receiving,
- * complete, associated; and from any of them deleting (the bytes may go) and deleted (they are gone; the row stays, so
- * that the answer is 410 and not 404, and so that a clock that goes back revives nothing: failures S25).
+ * SQL of uploads, their segments and their stored files. The `status` of an upload only moves forward: ready, receiving,
+ * complete, associated. Any of them may become deleting (the bytes may be removed) and then deleted. The row stays, so that the
+ * response is 410 instead of 404, and so that a clock set back revives nothing (failures S25).
  */
 import { sql, type Insertable, type Selectable } from 'kysely';
-import type { Db } from './db.ts';
+import type { Db } from './engine/db.ts';
 import { insertEvent } from './events.ts';
-import { takeIds } from './ids.ts';
-import type { Database } from './schema.ts';
+import { takeIds } from './engine/ids.ts';
+import type { Database } from './engine/schema.ts';
 
 export type UploadRow = Selectable<Database['uploads']>;
 export type SegmentRow = Selectable<Database['upload_segments']>;
 export type StoredFileRow = Selectable<Database['stored_files']>;
 
-/** What may still receive bytes. */
 const OPEN = ['ready', 'receiving'] as const;
-/** Rows of one insert: SQLite takes at most 32,766 values in a statement. */
+/** Rows per insert: SQLite allows at most 32,766 values in a statement. */
 const INSERT_ROWS = 2000;
 
-/** Here and not in domain/: an upload is completed in several ways, by requests that have no user too, and all pass here. */
+/**
+ * Records an event here and not in domain/: uploads complete in several ways, some without a user, and all of them pass here.
+ */
 const record = (
   tx: Db,
   upload: Pick<UploadRow, 'company_id' | 'uuid' | 'project_id' | 'owner_id'>,
@@ -84,7 +85,7 @@ export const findSegment = (
     .where('position', '=', position)
     .executeTakeFirst();
 
-/** Moves an open upload to `status`. False when it is no longer open. */
+/** Updates an open upload. False if it is no longer open. */
 const moveOpen = async (
   tx: Db,
   company_id: number,
@@ -101,7 +102,7 @@ const moveOpen = async (
   return numUpdatedRows > 0n;
 };
 
-/** Notes that a segment's bytes are in. False when the upload is no longer open. */
+/** Records that a segment arrived. False if the upload is no longer open. */
 export const receiveSegment = async (
   tx: Db,
   segment: Pick<SegmentRow, 'company_id' | 'upload_uuid' | 'position'>,
@@ -119,7 +120,7 @@ export const receiveSegment = async (
   return true;
 };
 
-/** A segment that must be sent again. */
+/** Resets a segment that must be sent again. */
 export const forgetSegment = async (
   tx: Db,
   { company_id, upload_uuid, position }: SegmentRow,
@@ -133,7 +134,7 @@ export const forgetSegment = async (
     .execute();
 };
 
-/** Completes an open upload: its bytes become a stored file. False when it is no longer open. */
+/** Completes an open upload and creates its stored file. False if it is no longer open. */
 export const completeUpload = async (
   tx: Db,
   upload: UploadRow,
@@ -169,7 +170,7 @@ export const findStoredFile = (
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** Is the file's upload still there (not let go, not swept)? */
+/** True if the file's upload is complete or associated, not deleted. */
 export const isStoredFileKept = async (
   db: Db,
   company_id: number,
@@ -203,7 +204,7 @@ export const associateUpload = async (
     .execute();
 };
 
-/** From now on 410. The sweeper takes the bytes. */
+/** From now on requests get 410. The sweeper removes the bytes. */
 export const markDeleting = async (tx: Db, company_id: number, uuid: string): Promise<void> => {
   await tx
     .updateTable('uploads')
@@ -216,7 +217,7 @@ export const markDeleting = async (tx: Db, company_id: number, uuid: string): Pr
 
 export type UploadKey = Pick<UploadRow, 'company_id' | 'uuid'>;
 
-/** Uploads whose week is over and that belong to nothing. */
+/** Expired uploads without an association. */
 export const listExpired = (db: Db, now: number, limit: number): Promise<UploadKey[]> =>
   db
     .selectFrom('uploads')
@@ -239,7 +240,7 @@ export const listDeleting = (db: Db, after: string, limit: number): Promise<Uplo
     .limit(limit)
     .execute();
 
-/** An upload's week is over, and it still belongs to nothing: asked again here, for it may have been associated since it was listed. */
+/** Checks the expiry again, because the upload may have been associated since it was listed. */
 export const markExpired = async (
   tx: Db,
   { company_id, uuid }: UploadKey,
@@ -256,7 +257,7 @@ export const markExpired = async (
     .execute();
 };
 
-/** The bytes are gone: whoever listens hears of it. False when that was known already. */
+/** Records that the bytes are removed and emits a delete event. False if it was already deleted. */
 export const markDeleted = async (
   tx: Db,
   { company_id, uuid }: UploadKey,
@@ -279,7 +280,7 @@ export const markDeleted = async (
   return upload !== undefined;
 };
 
-/** Uploads that may still have bytes of a request that died between the file and its row. */
+/** Uploads that may have leftover files of a request that crashed between file and row. */
 export const listOpen = (db: Db, after: string, limit: number): Promise<UploadRow[]> =>
   db
     .selectFrom('uploads')
@@ -294,11 +295,11 @@ export const listOpen = (db: Db, after: string, limit: number): Promise<UploadRo
 const uploadOfKey = sql<string>`substr(storage_key, 1, 36)`;
 
 /**
- * Which of these have a row, be it an upload that has not been deleted or a stored file without one (the demo's documents). What came
- * in after an upload was deleted (a segment to the bucket, a thumbnail that was being made) is nobody's.
+ * The subset of these uuids that have a row: an upload that is not deleted, or a stored file without one (the demo's
+ * documents). Files that arrive after the deletion (a bucket segment, a thumbnail in progress) are orphans.
  */
 export const listKnown = async (db: Db, uuids: readonly string[]): Promise<ReadonlySet<string>> => {
-  // By way of the companies, so that the key of uploads finds each one.
+  // Filters by company, so that the primary key of uploads applies.
   const companies = db.selectFrom('companies').select('id');
   const [uploads, files] = [
     await db
@@ -319,12 +320,11 @@ export const listKnown = async (db: Db, uuids: readonly string[]): Promise<Reado
   return known;
 };
 
-/** A value that the service itself keeps between runs. */
 export const findState = async (db: Db, name: string): Promise<string | undefined> =>
   (await db.selectFrom('service_state').select('value').where('name', '=', name).executeTakeFirst())
     ?.value;
 
-/** Keeps a value unless there is one: of processes that start together the first one's holds. */
+/** Keeps an existing value. If several processes start together, the first one wins. */
 export const keepState = async (tx: Db, name: string, value: string): Promise<void> => {
   await tx
     .insertInto('service_state')
@@ -333,7 +333,7 @@ export const keepState = async (tx: Db, name: string, value: string): Promise<vo
     .execute();
 };
 
-/** Moves a kept number up, never down. */
+/** Raises a stored number, but never lowers it. */
 export const putLatest = async (tx: Db, name: string, value: number): Promise<void> => {
   await tx
     .insertInto('service_state')
@@ -347,7 +347,6 @@ export const putLatest = async (tx: Db, name: string, value: number): Promise<vo
     .execute();
 };
 
-/** How many uploads are in each status; for /metrics. */
 export const countUploads = async (
   db: Db,
 ): Promise<readonly { readonly status: string; readonly n: number }[]> =>
@@ -359,7 +358,7 @@ export const countUploads = async (
       .execute()
   ).map(({ status, n }) => ({ status, n: Number(n) }));
 
-/** What a user has announced or sent in a company that is part of no record. */
+/** A user's uploads in a company that are announced or sent but not associated. */
 export const countWaitingUploads = async (
   db: Db,
   owner: { readonly company_id: number; readonly user_id: number; readonly now: number },
@@ -382,7 +381,6 @@ export const countWaitingUploads = async (
   return { uploads: Number(uploads), bytes: Number(bytes ?? 0) };
 };
 
-/** Bytes of all files that a company keeps. */
 export const sumStored = async (db: Db, company_id: number): Promise<number> => {
   const { bytes } = await db
     .selectFrom('uploads as u')
@@ -395,3 +393,10 @@ export const sumStored = async (db: Db, company_id: number): Promise<number> => 
     .executeTakeFirstOrThrow();
   return Number(bytes ?? 0);
 };
+
+/** The user who uploaded a file; null if it is unknown. */
+export const uploadOwner = async (
+  db: Db,
+  company_id: number,
+  uuid: string,
+): Promise<number | null> => (await findUpload(db, company_id, uuid))?.owner_id ?? null;

@@ -1,98 +1,32 @@
-/** Users, their tokens (as hashes only), companies and projects. */
+/** Users, companies and projects. What users may do: access/. */
 import { sql } from 'kysely';
-import { sortKey } from '../../contract/fold.ts';
-import type { Db } from './db.ts';
-import { gathered } from './gather.ts';
-import { takeIds } from './ids.ts';
-import { jsonRows, written } from './many.ts';
-import { prepared } from './prepared.ts';
+import { sortKey } from '../../contract/text/fold.ts';
+import type { Db } from './engine/db.ts';
+import { gathered } from './engine/batch.ts';
+import { takeIds } from './engine/ids.ts';
+import { jsonRows, written } from './engine/bulk-sql.ts';
+import { stampChange } from './engine/change-clock.ts';
+import { newestFirst, type Slice } from './engine/newest-first.ts';
+import { prepared } from './engine/prepared.ts';
+import { countActiveAdmins, insertCompanyUser, type Standing } from './access/company-users.ts';
 
-/** Values of one `in`: databases limit them. */
+/** Values per `in` list: databases limit them. */
 const LOGINS = 500;
 
-interface TokenUser {
-  readonly user: { readonly id: number; readonly login: string; readonly name: string };
-  readonly company_ids: readonly number[];
-}
-
-interface TokenRow {
-  readonly token_hash: string;
-  readonly id: number;
-  readonly login: string;
-  readonly name: string;
-  readonly company_id: number | null;
-  readonly only_company_id: number | null;
-}
-
-const tokenUsers = prepared((db: Db, { hashes }: { readonly hashes: string }) =>
-  written(
-    db,
-    sql<TokenRow>`
-      select t.token_hash, u.id, u.login, u.name, cu.company_id, t.company_id as only_company_id
-      from ${jsonRows(db, hashes, { token_hash: 'text' })}
-      join tokens t on t.token_hash = r.token_hash
-      join users u on u.id = t.user_id
-      left join company_users cu on cu.user_id = u.id`,
-  ),
-);
-
-const tokenUserOf = (rows: readonly TokenRow[]): TokenUser | null => {
-  const [first] = rows;
-  if (!first) return null;
-  return {
-    user: { id: first.id, login: first.login, name: first.name },
-    company_ids: rows.flatMap(({ company_id, only_company_id }) =>
-      company_id === null || (only_company_id !== null && only_company_id !== company_id)
-        ? []
-        : [company_id],
-    ),
-  };
-};
-
-export const findTokenUser = gathered(async (db, hashes: readonly string[]) => {
-  const asked = [...new Set(hashes)].map((token_hash) => ({ token_hash }));
-  const rows = Map.groupBy(
-    await tokenUsers(db, { hashes: JSON.stringify(asked) }),
-    ({ token_hash }) => token_hash,
-  );
-  return hashes.map((hash) => tokenUserOf(rows.get(hash) ?? []));
-});
-
-export const insertToken = async (
-  tx: Db,
-  row: {
-    readonly token_hash: string;
-    readonly user_id: number;
-    readonly created_at: number;
-    readonly company_id?: number | null;
-    readonly name?: string | null;
-  },
-): Promise<void> => {
-  await tx
-    .insertInto('tokens')
-    .values({ company_id: null, name: null, ...row })
+export const userNames = async (
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> => {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'name'])
+    .where('id', 'in', [...ids])
     .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
 };
 
-/** Every token, oldest first; of those of one user when a login is given. */
-export const listTokens = (db: Db, login?: string) => {
-  const all = db
-    .selectFrom('tokens as t')
-    .innerJoin('users as u', 'u.id', 't.user_id')
-    .select(['t.token_hash', 't.company_id', 't.name', 't.created_at', 'u.login'])
-    .orderBy('t.created_at')
-    .orderBy('t.token_hash');
-  return (login === undefined ? all : all.where('u.login', '=', login)).execute();
-};
-
-export const deleteToken = async (tx: Db, token_hash: string): Promise<void> => {
-  await tx.deleteFrom('tokens').where('token_hash', '=', token_hash).execute();
-};
-
-export const findUserByLogin = (db: Db, login: string) =>
-  db.selectFrom('users').select(['id', 'login']).where('login', '=', login).executeTakeFirst();
-
-/** Of these logins, those of users of the company. */
+/** The subset of these logins that belong to users of the company. */
 export const findUserLogins = async (
   db: Db,
   company_id: number,
@@ -112,7 +46,7 @@ export const findUserLogins = async (
   return found;
 };
 
-/** A user of a company is a person of it, whom forms offer (decisions §11.6); whoever has the login already is that person. */
+/** Adds a user to the people that the company's forms offer (decisions §11.6). No-op if a person with this login exists. */
 export const addUserToPeople = async (
   tx: Db,
   { company_id, user_id, now }: Readonly<Record<'company_id' | 'user_id' | 'now', number>>,
@@ -147,12 +81,12 @@ export const addUserToPeople = async (
       active: 1,
       version: 1,
       created_at: now,
-      updated_at: now,
+      updated_at: await stampChange(tx, company_id, now),
     })
     .execute();
 };
 
-/** A user who belongs to one company. Answers the id. */
+/** Creates a user in one company. Returns the id. The first user of a company is its admin unless `standing` says otherwise. */
 export const insertUser = async (
   tx: Db,
   user: {
@@ -161,14 +95,35 @@ export const insertUser = async (
     readonly company_id: number;
     readonly now: number;
   },
+  standing?: Standing,
 ): Promise<number> => {
   const { login, name, company_id, now } = user;
   const id = await takeIds(tx, 'users');
   await tx.insertInto('users').values({ id, login, name, created_at: now }).execute();
-  await tx.insertInto('company_users').values({ company_id, user_id: id }).execute();
+  const level = (await countActiveAdmins(tx, company_id)) === 0 ? 'admin' : 'standard';
+  await insertCompanyUser(
+    tx,
+    { company_id, user_id: id, now },
+    standing ?? { level, project_ids: null, active: true },
+  );
   await addUserToPeople(tx, { company_id, user_id: id, now });
   return id;
 };
+
+/** The name of the company's person with this login, as forms offer it. */
+export const findPersonName = async (
+  db: Db,
+  company_id: number,
+  login: string,
+): Promise<string | undefined> =>
+  (
+    await db
+      .selectFrom('people')
+      .select('name')
+      .where('company_id', '=', company_id)
+      .where('login', '=', login)
+      .executeTakeFirst()
+  )?.name;
 
 export const findCompany = (db: Db, id: number) =>
   db
@@ -213,26 +168,34 @@ export const projectExists = gathered(async (db, asked: readonly ProjectPlace[])
   return asked.map((place) => found.has(placeOf(place)));
 });
 
-/** Every company of a user and every project of those, by name. */
-export const listWorkplaces = async (db: Db, user_id: number) => {
+/** These companies and all their projects, in id order. */
+export const listWorkplaces = async (db: Db, company_ids: readonly number[]) => {
+  if (company_ids.length === 0) return { companies: [], projects: [] };
   const companies = await db
-    .selectFrom('company_users as cu')
-    .innerJoin('companies as c', 'c.id', 'cu.company_id')
-    .select(['c.id', 'c.name'])
-    .where('cu.user_id', '=', user_id)
-    .orderBy('c.id')
+    .selectFrom('companies')
+    .select(['id', 'name'])
+    .where('id', 'in', [...company_ids])
+    .orderBy('id')
     .execute();
   const projects = await db
-    .selectFrom('company_users as cu')
-    .innerJoin('projects as p', 'p.company_id', 'cu.company_id')
-    .select(['p.id', 'p.name', 'p.company_id', 'p.active'])
-    .where('cu.user_id', '=', user_id)
-    .orderBy('p.id')
+    .selectFrom('projects')
+    .select(['id', 'name', 'company_id', 'active'])
+    .where('company_id', 'in', [...company_ids])
+    .orderBy('id')
     .execute();
   return { companies, projects };
 };
 
-/** The first company and project that a login works in. */
+export const listCompanies = (db: Db, ids: readonly number[], slice: Slice) =>
+  newestFirst(
+    db
+      .selectFrom('companies')
+      .select(['id', 'name', 'created_at'])
+      .where('id', 'in', [...ids]),
+    slice,
+  );
+
+/** The first company and project of a login. */
 export const findSeatByLogin = (db: Db, login: string) =>
   db
     .selectFrom('users as u')
@@ -243,18 +206,7 @@ export const findSeatByLogin = (db: Db, login: string) =>
     .orderBy('p.id')
     .executeTakeFirst();
 
-/** A company that is none of these. */
 export const findOtherCompany = (db: Db, ids: readonly number[]) => {
   const companies = db.selectFrom('companies').select('name').orderBy('id').limit(1);
   return (ids.length > 0 ? companies.where('id', 'not in', ids) : companies).executeTakeFirst();
-};
-
-/** Ends what was given out with --demo or --embedded before `from`, in ms since the epoch: tokens of no one company. */
-export const deleteSeatTokens = async (tx: Db, user_id: number, from: number): Promise<void> => {
-  await tx
-    .deleteFrom('tokens')
-    .where('user_id', '=', user_id)
-    .where('company_id', 'is', null)
-    .where('created_at', '<', from)
-    .execute();
 };

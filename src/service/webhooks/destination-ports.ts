@@ -1,6 +1,6 @@
 /**
- * Which ports a notification may go to: those of the web, and those above 1024 that no well-known service listens on, so
- * that a hook cannot be made to talk to a mail server, a database or a cache (decisions §9.6). `--webhook-ports` opens more.
+ * Allows ports for notifications: the web's, and ports above 1024 without a well-known service, so that a hook cannot
+ * reach a mail server, a database or a cache (decisions §9.6). `--webhook-ports` allows more.
  */
 
 /** Databases, caches, queues, remote control and cluster tools. */
@@ -14,10 +14,10 @@ const SERVICES = new Set([
 
 const WEB = new Set([80, 443]);
 
-/** Which ports the operator opened: numbers, or all. */
+/** Additional ports from the operator. */
 export type MorePorts = ReadonlySet<number> | 'all';
 
-/** `25,8025` or `all`. Null where it is neither. */
+/** Parses `25,8025` or `all`; null if invalid. */
 export const readMorePorts = (text: string): MorePorts | null => {
   if (text.trim() === 'all') return 'all';
   const ports = text.split(',').flatMap((one) => (one.trim() === '' ? [] : [Number(one)]));

@@ -1,4 +1,4 @@
-/** Where a hook may lead: judged when it is saved (decisions §9.6). Every attempt is judged again, by guard.ts in the socket. */
+/** Checks the URL of a hook when it is saved (decisions §9.6). guard.ts checks every attempt again, in the socket. */
 import { isPortAllowed, type MorePorts } from './destination-ports.ts';
 import { addressesOf, Blocked, hostOf, judgeHost, type Resolve } from './guard.ts';
 
@@ -8,7 +8,7 @@ const NOT_PUBLIC =
 const WRONG_PORT =
   'must lead to port 80, 443 or one above 1024 that no well-known service has: the operator of this service can allow others (--webhook-ports)';
 
-/** A name server that does not answer must not hold the request. */
+/** A name server that does not respond must not block the request. */
 const RESOLVE_MS = 3000;
 
 export interface DestinationRules {
@@ -22,12 +22,12 @@ const judgeName = async (host: string, { resolve }: DestinationRules): Promise<s
     await addressesOf(host, resolve, false, AbortSignal.timeout(RESOLVE_MS));
     return null;
   } catch (error) {
-    // A name that cannot be found now may be found later: then its addresses are judged on every attempt.
+    // An unresolvable name may resolve later; every attempt checks its addresses.
     return error instanceof Blocked ? NOT_PUBLIC : null;
   }
 };
 
-/** Null when it may be saved, else what is wrong with it. */
+/** Null if the URL may be saved, otherwise what is wrong with it. */
 export const judgeUrl = async (text: string, rules: DestinationRules): Promise<string | null> => {
   if (!URL.canParse(text)) return 'must be a URL such as https://example.com/webhooks';
   const url = new URL(text);

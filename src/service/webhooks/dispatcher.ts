@@ -1,13 +1,14 @@
 /**
- * Sends what the outbox holds (decisions §9.5). One hook is served by one worker at a time, oldest event first; a
- * bounded number of hooks at once; a hook that fails waits alone. All state is in the database: a process that
- * is killed leaves a lease that runs out, and whoever comes next sends the same event with the same id (failures S17).
+ * Delivers the events of the outbox (decisions §9.5). One worker at a time serves a hook, oldest event first; the
+ * number of workers is bounded, and a failing hook delays no other. All state is in the database: a killed process
+ * leaves a lease that expires, and the next worker sends the same event with the same id (failures S17).
  */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Secrets } from '../domain/webhook-ports.ts';
-import { openHeaders, openSigningSecrets } from '../domain/webhook-secrets.ts';
-import type { Db, Store } from '../store/db.ts';
+import { startLoop, type Loop } from '../delivery/loop.ts';
+import type { Secrets } from '../domain/webhooks/webhook-ports.ts';
+import { openHeaders, openSigningSecrets } from '../domain/webhooks/webhook-secrets.ts';
+import type { Db, Store } from '../store/engine/db.ts';
 import {
   after,
   claimHook,
@@ -20,72 +21,62 @@ import {
   takeNextEvents,
   type Moment,
   type PendingEvent,
-} from '../store/webhook-queue.ts';
-import { findHook, type HookKey, type HookRow } from '../store/webhooks.ts';
-import { eventUlid, notificationOf, signedHeaders } from './notification.ts';
+} from '../store/webhooks/webhook-queue.ts';
+import { findHook, type HookKey, type HookRow } from '../store/webhooks/webhooks.ts';
+import { notificationOf, signedHeaders } from './notification.ts';
 import { connections, send, type Connections, type Outcome, type SendRules } from './send.ts';
 import { settle, type Attempt, type SettleRules } from './settle.ts';
 
 export interface DispatchParts {
   readonly store: Store;
   readonly secrets: Secrets;
-  /** The machine's clock: what a signature and a delivery say. */
+  /** The wall clock, for signatures and deliveries. */
   readonly now: () => number;
-  /** By which a signing secret ends. */
+  /** The steady clock, for the expiry of signing secrets. */
   readonly steady: () => number;
-  /** By which an endpoint is waited for and a lease ends: one clock for all who send from this database. */
+  /** The queue's clock, for backoff and leases; shared by all processes that send from this database. */
   readonly moment: () => Moment;
-  /** What the database says of waiting and leases comes from a clock that has been put back since. */
+  /** True if the clock was set back, so that stored leases and backoff times lie in the future. */
   readonly set_back: boolean;
   readonly alone: boolean;
   readonly log: Logger;
   readonly send: SendRules;
-  /** Without the headers of Standard Webhooks [ours]. */
+  /** Omits the headers of Standard Webhooks [ours]. */
   readonly plain: boolean;
   readonly settle: SettleRules;
-  /** Hooks served at once. */
+  /** Hooks served concurrently. */
   readonly workers: number;
-  /** Milliseconds between looks at the outbox, when nobody calls and nothing waits for a moment. */
+  /** Longest time between polls of the outbox, milliseconds. */
   readonly interval: number;
-  /** Milliseconds that deliveries are kept. */
+  /** Retention of deliveries, milliseconds. */
   readonly kept: number;
 }
 
-export interface Dispatcher {
-  /** There may be something to send. */
-  wake(): void;
-  /** Lets running attempts end, and begins no others. */
-  stop(): Promise<void>;
-}
-
 /**
- * Events that one hook is told in a row before others that wait for a worker here have their turn; where none does, it goes on for so many milliseconds,
- * and then another process may have it.
+ * A worker yields after this many events if other hooks wait for one. Otherwise it continues for this many
+ * milliseconds, so that another process can take over.
  */
 const TURN = 50;
 const TURN_MS = 500;
 /**
- * Events whose telling is recorded together, in one durable write, and milliseconds after which no other is told before that. A killed process tells so
- * many again; a hook that was changed is sent what was read before for so long.
+ * Limits for one batch: events recorded in one durable write, and milliseconds after which no further event is sent
+ * before recording. After a kill this many events are sent again. A changed hook may still be served from its old row
+ * for that long.
  */
 export const TOGETHER = 50;
 const TOGETHER_MS = 50;
-/** Changes that come together are looked for once. */
-const GATHER_MS = 10;
-/** Milliseconds until the next look, after one that failed. */
-const AFTER_FAILURE_MS = 2_000;
 const DELIVERIES_PER_SWEEP = 500;
 
 interface Job {
   readonly hook: HookRow;
-  /** In order, one at least. */
+  /** In order, at least one. */
   readonly events: readonly PendingEvent[];
 }
 
 const UNREADABLE =
   'Not sent: the headers or the signing secret of this hook were sealed with another key. Give the service the key they were sealed with, or create the hook again.';
 
-/** One attempt, from the hook's row to the outcome. */
+/** Makes one attempt, from the hook's row to its outcome. */
 const attempt = async (
   { secrets, now, steady, plain, send: rules }: DispatchParts,
   hook: HookRow,
@@ -97,7 +88,7 @@ const attempt = async (
   const signing = openSigningSecrets(secrets, hook, steady());
   if (own === null || signing === null)
     return { status: null, headers: {}, body: '', error: UNREADABLE };
-  const body = notificationOf(event, event.trigger_api_version ?? hook.api_version);
+  const body = notificationOf(event, event.trigger_api_version ?? hook.api_version, plain);
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
     'User-Agent': 'Spotter-Webhooks/1',
@@ -110,7 +101,7 @@ const attempt = async (
       headers: {
         ...Object.fromEntries(standard),
         ...own,
-        ...(plain ? {} : signedHeaders(eventUlid(event), at, body, signing)),
+        ...(plain ? {} : signedHeaders(event.ulid, at, body, signing)),
       },
       body,
     },
@@ -119,7 +110,7 @@ const attempt = async (
   );
 };
 
-/** Tells events one after the other until one fails, or what was told should be recorded. */
+/** Sends events in order, until one fails or the batch is due for recording. */
 const tell = async (
   parts: DispatchParts,
   { hook, events }: Job,
@@ -138,7 +129,7 @@ const tell = async (
   return told;
 };
 
-/** One hook's turn. @param awaited do other hooks wait for a worker? */
+/** Serves one hook for a turn. @param awaited true if other hooks wait for a worker */
 const serve = async (
   parts: DispatchParts,
   owner: string,
@@ -147,7 +138,7 @@ const serve = async (
   awaited: () => boolean,
 ): Promise<void> => {
   const { store, moment } = parts;
-  // Longer than telling and recording can take: the last attempt begins within TOGETHER_MS.
+  // Longer than sending and recording can take: the last attempt starts within TOGETHER_MS.
   const lease = () => ({ owner, until: after(moment(), 2 * parts.send.timeout + 1000) });
   const nextJob = async (tx: Db, hook: HookRow | undefined): Promise<Job | null> => {
     const events = hook ? await takeNextEvents(tx, key, TOGETHER) : [];
@@ -178,103 +169,32 @@ const serve = async (
   await store.write((tx) => releaseHook(tx, key, owner, moment()), key.company_id);
 };
 
-const nameOf = ({ company_id, id }: HookKey): string => `${company_id}/${id}`;
-
-/** Looks at once, whenever it is woken, when something that waits is due, and every `interval` ms. */
-export const startDispatcher = (parts: DispatchParts): Dispatcher => {
-  const { store, log, now, moment } = parts;
-  const owner = randomUUID();
-  const serving = new Map<string, Promise<void>>();
-  let stopped = false;
-  let looking: Promise<void> | null = null;
-  let soon: NodeJS.Timeout | null = null;
-  let later: NodeJS.Timeout | undefined;
-  let woken = false;
-
-  const begin = (key: HookKey): void => {
-    const name = nameOf(key);
-    const awaited = (): boolean => serving.size >= parts.workers;
-    const work = serve(parts, owner, key, () => stopped, awaited)
-      .catch((error: unknown) => log.error({ err: error, hook: name }, 'webhook worker failed'))
-      .finally(() => {
-        serving.delete(name);
-        wake();
-      });
-    serving.set(name, work);
-  };
-
-  /** Milliseconds until the next look, if nobody wakes it: whoever is served wakes it in the end. */
-  const look = async (): Promise<number> => {
-    const free = parts.workers - serving.size;
-    if (stopped || free <= 0) return parts.interval;
-    const due = await listDueHooks(store.read, moment(), free + serving.size);
-    for (const key of due.filter((one) => !serving.has(nameOf(one))).slice(0, free))
-      if (!stopped) begin(key);
-    return (await nextDue(store.read, moment())) ?? parts.interval;
-  };
-
-  /** As often as it was woken meanwhile: what came after the look is not in it. */
-  const lookAround = async (): Promise<void> => {
-    let wait = 0;
-    while (woken) {
-      woken = false;
-      wait = await look().catch((error: unknown) => {
-        log.error({ err: error }, 'webhooks could not be looked for');
-        return AFTER_FAILURE_MS;
-      });
-    }
-    looking = null;
-    clearTimeout(later);
-    if (!stopped)
-      later = setTimeout(wake, Math.max(Math.min(wait, parts.interval), GATHER_MS)).unref();
-  };
-
-  const wake = (): void => {
-    if (stopped) return;
-    soon ??= setTimeout(() => {
-      soon = null;
-      woken = true;
-      looking ??= lookAround();
-    }, GATHER_MS).unref();
-  };
-
-  const forget = async (): Promise<void> => {
-    const before = now() - parts.kept;
-    while (!stopped) {
-      const gone = await store.write((tx) =>
-        deleteDeliveriesBefore(tx, before, DELIVERIES_PER_SWEEP),
-      );
-      if (gone < DELIVERIES_PER_SWEEP) return;
-    }
-  };
-  let forgetting: Promise<void> = Promise.resolve();
-  const sweep = (): void => {
-    forgetting = forget().catch((error: unknown) =>
-      log.error({ err: error }, 'old deliveries could not be deleted'),
+const forget = async (
+  { store, now, kept }: DispatchParts,
+  stopping: () => boolean,
+): Promise<void> => {
+  const before = now() - kept;
+  while (!stopping()) {
+    const gone = await store.write((tx) =>
+      deleteDeliveriesBefore(tx, before, DELIVERIES_PER_SWEEP),
     );
-  };
+    if (gone < DELIVERIES_PER_SWEEP) return;
+  }
+};
 
-  let ready: Promise<unknown> = Promise.resolve();
-  if (parts.set_back)
-    ready = store
-      .write((tx) => hurryHooks(tx, moment(), parts.alone))
-      .catch((error: unknown) => log.error({ err: error }, 'webhooks wait for an older clock'))
-      .finally(wake);
-
-  const hourly = setInterval(sweep, 3_600_000).unref();
-  wake();
-  sweep();
-  return {
-    wake,
-    stop: async () => {
-      stopped = true;
-      clearInterval(hourly);
-      if (soon) clearTimeout(soon);
-      await ready;
-      await looking;
-      clearTimeout(later);
-      await Promise.all(serving.values());
-      await forgetting;
-    },
-  };
+export const startDispatcher = (parts: DispatchParts): Loop => {
+  const { store, log, moment, workers, interval } = parts;
+  const owner = randomUUID();
+  return startLoop<HookKey>({
+    what: 'webhook',
+    log,
+    workers,
+    interval,
+    nameOf: ({ company_id, id }) => `${company_id}/${id}`,
+    listDue: (limit) => listDueHooks(store.read, moment(), limit),
+    nextDue: () => nextDue(store.read, moment()),
+    serve: (key, stopping, awaited) => serve(parts, owner, key, stopping, awaited),
+    hourly: (stopping) => forget(parts, stopping),
+    hurry: parts.set_back ? () => store.write((tx) => hurryHooks(tx, moment(), parts.alone)) : null,
+  });
 };

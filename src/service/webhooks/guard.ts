@@ -1,27 +1,27 @@
 /**
- * Which addresses a notification may go to (decisions §9.6, failures S15). Judged on addresses, never on spelling: a URL's
- * host is parsed to an address or resolved to addresses first, and one that is not public among several refuses all.
+ * Restricts the addresses of notifications (decisions §9.6, failures S15). It checks addresses, never spelling: a
+ * URL's host is parsed as an address or resolved first. If one of several addresses is not public, all are refused.
  */
 import { promises as dns } from 'node:dns';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** All addresses of a name. Rejects when it has none, or when `signal` aborts. */
+/** Resolves a name to all its addresses. Rejects if it has none, or when `signal` aborts. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** Says why an attempt was not even made. */
+/** Refuses an attempt before it is made; the message says why. */
 export class Blocked extends Error {}
 
-/** Public by number, yet answered inside a cloud: its virtual machines' agent. */
+/** Formally public, but answered inside a cloud by the agent of its virtual machines. */
 const CLOUD_AGENTS = new Set(['168.63.129.16']);
-/** Global unicast. All else (IPv4-compatible, NAT64 of every kind, site-local, segment routing) is not for us. */
+/** Global unicast. All other ranges are refused (IPv4-compatible, NAT64, site-local, segment routing). */
 const GLOBAL_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** An IPv4 address in the last four bytes, by the mark of ISATAP before it. */
+/** ISATAP: an IPv4 address in the last four bytes, after its marker. */
 const isIsatap = ({ parts }: ipaddr.IPv6): boolean =>
   parts[5] === 0x5efe && (parts[4] === 0 || parts[4] === 0x200);
 
-/** May a notification go there? Anything that is not an address: no. */
+/** True if a notification may go to this address; false for anything that is not an address. */
 export const isPublic = (address: string): boolean => {
   if (isIP(address) === 0) return false;
   const parsed = ipaddr.parse(address);
@@ -35,25 +35,26 @@ export const isPublic = (address: string): boolean => {
   );
 };
 
-/** Names that mean this machine or this network, whoever is asked (RFC 6761, 6762, 8375, 9476). */
+/** Names reserved for this machine or the local network (RFC 6761, 6762, 8375, 9476). */
 const INSIDE = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa|localdomain)$/;
 
-/** A URL's host without brackets, dots at its end and capitals. */
+/** A URL's host in lower case, without brackets and trailing dots. */
 export const hostOf = (url: URL): string =>
   url.hostname
     .replace(/^\[(.*)\]$/, '$1')
     .replace(/(?<!\.)\.+$/, '')
     .toLowerCase();
 
-/** What a host says of itself, before anybody is asked: null when only its addresses can tell. */
+/** Classifies a host without resolving it; null if only its addresses can tell. */
 export const judgeHost = (host: string): 'public' | 'inside' | null => {
   if (isIP(host) !== 0) return isPublic(host) ? 'public' : 'inside';
   return INSIDE.test(host) || !host.includes('.') ? 'inside' : null;
 };
 
 /**
- * Asks the name servers directly: the system's way would hold one of the few threads that also read and write files for as
- * long as a hostile name server likes. Only a service that may send inside also asks the system, which knows `localhost`.
+ * Queries the name servers directly. The system resolver would block one of the few threads that also serve files,
+ * for as long as a hostile name server likes. Only a service that may send to private addresses also asks the system,
+ * which knows `localhost`.
  */
 export const resolver =
   (askSystem: boolean): Resolve =>
@@ -73,7 +74,7 @@ export const resolver =
     }
   };
 
-/** The addresses to connect to. @throws {Blocked} when one of them is not public */
+/** The addresses to connect to. @throws {Blocked} if one of them is not public */
 export const addressesOf = async (
   name: string,
   resolve: Resolve,

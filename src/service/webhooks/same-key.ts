@@ -1,10 +1,10 @@
 /**
- * Is the key here the one that the hooks of this database were sealed with? Two processes with a data folder each, or a
- * database that came without its key, would else be found out by deliveries that fail one by one.
+ * Detects a webhook key other than the one this database's hooks were sealed with. It happens with two processes and
+ * separate data folders, or with a database moved without its key. Otherwise only failing deliveries would reveal it.
  */
 import type { Logger } from 'pino';
-import type { Secrets } from '../domain/webhook-ports.ts';
-import type { Store } from '../store/db.ts';
+import type { Secrets } from '../domain/webhooks/webhook-ports.ts';
+import type { Store } from '../store/engine/db.ts';
 import { findState, keepState } from '../store/uploads.ts';
 
 const NAME = 'webhook_key';
@@ -13,7 +13,7 @@ const WORD = 'spotter';
 const OTHER_KEY =
   'webhooks: this database has been used with another key. Hooks made with that one cannot be sent from here: give every process the same webhook.key or SPOTTER_WEBHOOK_KEY';
 
-/** Keeps a word sealed with the first key that the database was used with, and warns where this key does not open it. */
+/** Stores a word sealed with the first key used on this database, and warns if the present key does not open it. */
 export const warnOfOtherKey = async (
   store: Store,
   secrets: Secrets,

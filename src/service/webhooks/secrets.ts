@@ -1,19 +1,19 @@
 /**
- * Keeps destination headers and signing secrets unreadable in the database and its backups: AES-256-GCM with a key that lies
- * beside it in a file of its own, or that the operator gives (several processes on one database must share it). Each
- * text is bound to its row, so that one hook's sealed text is worth nothing in another's.
+ * Encrypts destination headers and signing secrets in the database and its backups with AES-256-GCM. The key is in a
+ * separate file beside the database or comes from the operator; all processes on one database must share it. Each
+ * text is bound to its row, so that another hook cannot use it.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { constants, copyFileSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Secrets } from '../domain/webhook-ports.ts';
+import type { Secrets } from '../domain/webhooks/webhook-ports.ts';
 
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = 'v1';
 
-/** A sentence for the operator, with a `code` as the operating system's errors have. */
+/** An error for the operator, with a `code` like the operating system's errors. */
 const badKey = (where: string): Error =>
   Object.assign(
     new Error(
@@ -30,7 +30,10 @@ const decode = (text: string, where: string): Buffer => {
 
 const NO_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'];
 
-/** A second name for a whole file; where the file system has none (exFAT, some network drives), a copy that replaces nothing. */
+/**
+ * Hard-links a complete file. If the file system has no links (exFAT, some network drives), copies it without
+ * overwriting.
+ */
 const linkOrCopy = (from: string, to: string): void => {
   try {
     linkSync(from, to);
@@ -40,7 +43,7 @@ const linkOrCopy = (from: string, to: string): void => {
   }
 };
 
-/** Reads the key file, or makes it: whole or not at all, and readable by its owner alone. */
+/** Reads the key file, or creates it atomically, readable by its owner only. */
 const keyOfFile = (path: string): Buffer => {
   try {
     return decode(readFileSync(path, 'utf8'), path);
@@ -56,7 +59,7 @@ const keyOfFile = (path: string): Buffer => {
   try {
     linkOrCopy(fresh, path);
   } catch (error) {
-    // Another process was first: its key is the one.
+    // Another process was first: use its key.
     if ((error as { code?: string }).code !== 'EEXIST') throw error;
   } finally {
     rmSync(fresh);
@@ -94,7 +97,7 @@ const secretsOf = (key: Buffer): Secrets => ({
   },
 });
 
-/** `given`: what the operator set, or ''. @throws Error that says what is wrong with the key */
+/** `given`: the operator's key, or ''. @throws Error that says what is wrong with the key */
 export const openSecrets = (given: string, dataDir: string): Secrets =>
   secretsOf(
     given === '' ? keyOfFile(join(dataDir, 'webhook.key')) : decode(given, '--webhook-key'),

@@ -1,7 +1,8 @@
 /**
- * One attempt to hand one notification over. One deadline covers name, connection, headers and body; the answer's
- * body is kept up to a cap and read no further than another; nothing is followed, nothing is decompressed; the address is judged in the
- * socket's own lookup, on the very addresses it will connect to; a connection is kept for one hook's turn (decisions §9.5, §9.6; failures S13-S15).
+ * Makes one delivery attempt. One deadline covers resolving, connecting, headers and body. The response's body is
+ * read up to one limit and stored up to another. Redirects are not followed and nothing is decompressed. The address
+ * is checked in the socket's own lookup, so the checked address is the one it connects to. Connections are reused
+ * during one hook's turn (decisions §9.5, §9.6; failures S13-S15).
  */
 import type { Agent as HttpAgent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { Agent as AgentHttps, request as requestHttps } from 'node:https';
@@ -9,7 +10,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isPortAllowed, type MorePorts } from './destination-ports.ts';
 import { addressesOf, Blocked, hostOf, judgeHost, type Resolve } from './guard.ts';
 
-// An import of node:http would load Node's whole fetch with it (eslint.config.js).
+// Importing node:http would load Node's whole fetch (eslint.config.js).
 const { Agent, request: requestHttp } = process.getBuiltinModule('node:http');
 
 export interface Parcel {
@@ -19,30 +20,29 @@ export interface Parcel {
 }
 
 export interface SendRules {
-  /** Milliseconds for everything together. */
+  /** Milliseconds for the whole attempt. */
   readonly timeout: number;
-  /** Bytes of an answer's body after which it is cut off. */
+  /** Maximum length of a response's body, bytes; a longer one is a failure. */
   readonly max_response: number;
   readonly allow_private: boolean;
   readonly ports: MorePorts;
   readonly resolve: Resolve;
 }
 
-/** What came of it. */
 export interface Outcome {
-  /** Null when no answer came. */
+  /** Null if no response arrived. */
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>>;
   /** The first 16 KiB, as text. */
   readonly body: string;
-  /** Null when a whole 2xx answer came in time. */
+  /** Null if a complete 2xx response arrived in time. */
   readonly error: string | null;
 }
 
-/** Bytes of an answer that are kept (decisions §9.5). */
+/** Stored bytes of a response (decisions §9.5). */
 const KEPT = 16 * 1024;
 
-/** The lookup that a socket calls with every connection: what it gets has been judged. */
+/** The lookup of each connection: returns only checked addresses. */
 const guardedLookup =
   (rules: SendRules, signal: AbortSignal): LookupFunction =>
   (hostname, options, callback) => {
@@ -56,7 +56,7 @@ const guardedLookup =
     );
   };
 
-/** A delivery is shown to its owner; another site's cookie is nobody's to see. */
+/** Drops cookies, because a delivery is shown to the hook's owner. */
 const keptHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers)
@@ -64,7 +64,7 @@ const keptHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
       .map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
   );
 
-/** Text that every database takes. */
+/** Replaces NUL, which some databases refuse. */
 const keptText = (chunks: readonly Buffer[]): string =>
   Buffer.concat(chunks).toString('utf8').replaceAll('\0', '\ufffd');
 
@@ -74,7 +74,7 @@ const said = (error: unknown): string => {
   return message === '' ? (code ?? 'The connection failed.') : message;
 };
 
-/** Reads on past what is kept, so that a long answer is still an answer, but not without end. */
+/** Reads beyond the stored bytes, so that a long response counts, but only up to `max`. */
 const readBody = async (response: IncomingMessage, max: number, kept: Buffer[]): Promise<void> => {
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -84,7 +84,7 @@ const readBody = async (response: IncomingMessage, max: number, kept: Buffer[]):
   }
 };
 
-/** The connections of one hook's turn: one to each address, kept from one notification to the next. */
+/** Connections of one hook's turn: one per address, reused for its notifications. */
 export interface Connections {
   to(url: URL): HttpAgent;
   end(): void;
@@ -102,7 +102,7 @@ export const connections = (): Connections => {
   };
 };
 
-/** A kept connection that the endpoint has ended meanwhile, as it may: it has seen nothing of the request, or not answered it. */
+/** The endpoint closed a reused connection before it responded. */
 class Ended extends Error {}
 
 const postOnce = (parcel: Parcel, url: URL, options: RequestOptions): Promise<IncomingMessage> =>
@@ -124,7 +124,7 @@ const postOnce = (parcel: Parcel, url: URL, options: RequestOptions): Promise<In
     request.end(parcel.body);
   });
 
-/** Over a kept connection or, where that had ended, over a new one: both within the one deadline. */
+/** Uses a kept connection, or a new one if the endpoint has closed it, within the same deadline. */
 const post = async (
   parcel: Parcel,
   url: URL,
@@ -139,7 +139,7 @@ const post = async (
   }
 };
 
-/** Never rejects: what went wrong is an outcome. */
+/** Never rejects: an error becomes an outcome. */
 export const send = async (
   parcel: Parcel,
   rules: SendRules,
@@ -156,7 +156,7 @@ export const send = async (
     error,
   });
   try {
-    // A literal address is connected to without any lookup.
+    // A literal address is connected to without a lookup, so check it here.
     const url = new URL(parcel.url);
     const host = hostOf(url);
     if (!isPortAllowed(url, rules.ports))
@@ -166,7 +166,7 @@ export const send = async (
     const lookup = guardedLookup(rules, late.signal);
     response = await post(parcel, url, { lookup, signal: late.signal }, over);
     await readBody(response, rules.max_response, kept);
-    // A body without a length ends with its connection, also when it was we who ended it.
+    // A body without a length ends with its connection, also when our deadline closed it.
     late.signal.throwIfAborted();
     const status = response.statusCode ?? 0;
     return outcome(status >= 200 && status < 300 ? null : `The endpoint answered ${status}.`);
@@ -176,7 +176,7 @@ export const send = async (
     );
   } finally {
     clearTimeout(timer);
-    // With its connection, unless all of it came.
+    // Closes the connection unless the response was read completely.
     if (response?.readableEnded !== true) response?.destroy();
   }
 };

@@ -1,10 +1,10 @@
 /**
- * What an attempt's outcome changes, in one transaction: the delivery is recorded, the event leaves the outbox or stays, the
- * endpoint is paused, freed or disabled (decisions §9.5; failures S16). An event is tried for the window from its creation,
- * or from the moment its endpoint began to fail, whichever is later: a laptop that was closed for a week, or an
- * endpoint that was dead that long, does not make the first attempt the last.
+ * Applies the outcome of attempts in one transaction: records the delivery, removes or keeps the event, and pauses,
+ * frees or disables the endpoint (decisions §9.5; failures S16). An event is tried for a window that starts at its
+ * creation, or at the endpoint's first failure if that is later. A first attempt is therefore never the last, even
+ * after a week of a closed laptop or a dead endpoint.
  */
-import type { Db } from '../store/db.ts';
+import type { Db } from '../store/engine/db.ts';
 import {
   after,
   deletePending,
@@ -12,10 +12,14 @@ import {
   listOverdueEvents,
   type Moment,
   type PendingEvent,
-} from '../store/webhook-queue.ts';
-import { findHook, updateHook, type DeliveryRow, type HookRow } from '../store/webhooks.ts';
-import { eventUlid } from './notification.ts';
-import { backoff, retryAfter, type RetryRules } from './retry.ts';
+} from '../store/webhooks/webhook-queue.ts';
+import {
+  findHook,
+  updateHook,
+  type DeliveryRow,
+  type HookRow,
+} from '../store/webhooks/webhooks.ts';
+import { backoff, retryAfter, type RetryRules } from '../delivery/retry.ts';
 import type { Outcome } from './send.ts';
 
 export interface SettleRules {
@@ -25,17 +29,17 @@ export interface SettleRules {
 }
 
 export interface Attempt {
-  /** As they were when it was sent. */
+  /** As they were when the event was sent. */
   readonly hook: HookRow;
   readonly event: PendingEvent;
   readonly outcome: Outcome;
   readonly started_at: number;
   readonly completed_at: number;
-  /** When it was completed, by the clock of the queue: the next attempt is counted from it. */
+  /** Completion by the queue's clock; the next attempt is scheduled from it. */
   readonly moment: Moment;
 }
 
-/** Events that are given up in one statement. */
+/** Events given up per statement. */
 const TOGETHER = 500;
 const GONE = 410;
 
@@ -47,7 +51,7 @@ const deliveryOf = (
   company_id: hook.company_id,
   hook_id: hook.id,
   event_id: event.id,
-  event_ulid: eventUlid(event),
+  event_ulid: event.ulid,
   started_at,
   completed_at,
   response_status: outcome.status,
@@ -57,7 +61,7 @@ const deliveryOf = (
   outcome: result,
 });
 
-/** Of an event that was given up because of an attempt with another: nothing was sent, and it says so. */
+/** The delivery of an event given up because another event's attempt failed; it says that nothing was sent. */
 const unsentOf = (attempt: Attempt, event: PendingEvent, why: string): Omit<DeliveryRow, 'id'> => ({
   ...deliveryOf(attempt, event, 'failed'),
   started_at: attempt.completed_at,
@@ -67,7 +71,7 @@ const unsentOf = (attempt: Attempt, event: PendingEvent, why: string): Omit<Deli
   response_body: '',
 });
 
-/** Gives up everything that has waited since `created_before` or longer. */
+/** Gives up every pending event created at or before `created_before`. */
 const giveUpOthers = async (
   tx: Db,
   attempt: Attempt,
@@ -120,7 +124,7 @@ const settleFailure = async (
   await updateHook(tx, hook, {
     failures,
     failing_since,
-    // The last attempt is made when the window ends, however long the endpoint asked us to wait.
+    // Cap the wait, so that the last attempt is made when the window ends, even if the endpoint asked for longer.
     next_attempt_at: after(moment, over ? wait : Math.min(wait, give_up_at - completed_at)),
   });
   if (!over) return;
@@ -129,7 +133,6 @@ const settleFailure = async (
   await giveUpOthers(tx, attempt, completed_at - rules.give_up, why);
 };
 
-/** Records what was told, each well. */
 const settleTold = async (tx: Db, told: readonly Attempt[], now: HookRow): Promise<void> => {
   await insertDeliveries(
     tx,
@@ -144,7 +147,7 @@ const settleTold = async (tx: Db, told: readonly Attempt[], now: HookRow): Promi
     await updateHook(tx, now, { failures: 0, failing_since: null, next_attempt_at: 0 });
 };
 
-/** Records attempts with one hook, in order; none but the last may have failed. Call it in a transaction of its own. */
+/** Records the attempts of one hook, in order; only the last may have failed. Call it in a separate transaction. */
 export const settle = async (
   tx: Db,
   attempts: readonly Attempt[],
@@ -152,7 +155,7 @@ export const settle = async (
 ): Promise<void> => {
   const last = attempts.at(-1);
   const found = last && (await findHook(tx, last.hook));
-  // Deleted meanwhile: there is nobody left to tell.
+  // The hook was deleted meanwhile.
   if (!found) return;
   const told = attempts.filter(({ outcome }) => outcome.error === null);
   if (told.length > 0) await settleTold(tx, told, found);
@@ -160,7 +163,8 @@ export const settle = async (
   if (outcome.error === null) return;
   const now = told.length > 0 ? { ...found, failures: 0, failing_since: null } : found;
   if (now.version !== hook.version || now.lease_owner !== hook.lease_owner) {
-    // The hook's owner has changed it, or another process sends now: what failed is no longer what will be tried.
+    // The hook was changed, or another process now holds its lease, so the failure says nothing about the next
+    // attempt.
     await insertDeliveries(tx, [deliveryOf(last, event, 'retried')]);
   } else if (outcome.status === GONE) {
     await settleGone(tx, last);

@@ -1,9 +1,9 @@
-/** The running service's webhooks: what routes and rules ask of them, and the dispatcher behind (decisions §9). */
+/** Assembles the webhooks of a running service: the functions for routes and rules, and the dispatcher (decisions §9). */
 import type { Logger } from 'pino';
-import type { JudgeUrl, Secrets } from '../domain/webhook-ports.ts';
+import type { JudgeUrl, Secrets } from '../domain/webhooks/webhook-ports.ts';
 import type { Options } from '../options.ts';
-import type { Store } from '../store/db.ts';
-import type { Moment } from '../store/webhook-queue.ts';
+import type { Store } from '../store/engine/db.ts';
+import type { Moment } from '../store/webhooks/webhook-queue.ts';
 import { judgeUrl } from './destination.ts';
 import { readMorePorts } from './destination-ports.ts';
 import { startDispatcher } from './dispatcher.ts';
@@ -13,7 +13,7 @@ import { openSecrets } from './secrets.ts';
 export interface Webhooks {
   readonly secrets: Secrets;
   readonly judgeUrl: JudgeUrl;
-  /** Something was committed: there may be events. */
+  /** Call it after a commit: there may be new events. */
   wake(): void;
   stop(): Promise<void>;
 }
@@ -23,18 +23,18 @@ export interface WebhookParts {
   readonly store: Store;
   readonly now: () => number;
   readonly steady: () => number;
-  /** The clock of what waits and of leases: one for all who send from this database. */
+  /** The queue's clock, for backoff and leases; shared by all processes that send from this database. */
   readonly moment: () => Moment;
-  /** The clock was put back since the last run. */
+  /** The clock was set back since the last run. */
   readonly set_back: boolean;
   /** No other process sends from this database. */
   readonly alone: boolean;
   readonly log: Logger;
-  /** Names to addresses; the system's name servers when left out. */
+  /** Resolves names; defaults to the system's name servers. */
   readonly resolve?: Resolve;
 }
 
-/** Begins to send. @throws Error that says what is wrong with the webhook key */
+/** Starts sending. @throws Error that says what is wrong with the webhook key */
 export const startWebhooks = (parts: WebhookParts): Webhooks => {
   const { options, store, now, steady, log, resolve } = parts;
   const secrets = openSecrets(options['webhook-key'], options['data-dir']);
@@ -67,7 +67,7 @@ export const startWebhooks = (parts: WebhookParts): Webhooks => {
       },
       give_up: options['webhook-give-up'],
     },
-    workers: Math.max(1, options['webhook-workers']),
+    workers: options['webhook-workers'],
     interval: options['webhook-interval'],
     kept: options['webhook-deliveries-window'],
   });

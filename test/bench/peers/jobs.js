@@ -1,7 +1,10 @@
-/** What the peers of `uploads` that send have in common. */
+/** Shared code of the sending peers of `uploads`. */
 import { createInterface } from 'node:readline';
 
-/** Answers each line of the input, `{url, paths, at_once}`, with the milliseconds until the last file was taken. @param send one file */
+/**
+ * Answers each input line, `{url, paths, at_once}`, with the milliseconds until the last file was accepted. @param send sends
+ * one file
+ */
 export const answerJobs = async (send) => {
   console.log(JSON.stringify({ ready: true }));
   for await (const line of createInterface({ input: process.stdin })) {

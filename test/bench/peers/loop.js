@@ -1,4 +1,7 @@
-/** The peer of `webhooks`, on the service's core: one body after the other over a kept connection. It signs, records and remembers nothing. */
+/**
+ * The peer of `webhooks`, on the service's core: posts bodies in sequence over a persistent connection. It signs, records and
+ * remembers nothing.
+ */
 import { createInterface } from 'node:readline';
 
 console.log(JSON.stringify({ ready: true }));

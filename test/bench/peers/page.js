@@ -1,7 +1,7 @@
-/** The peers as their own documentation uses them, in the same Chromium. */
+/** The peers in the same Chromium, used as their documentation shows. */
 import PouchDB from 'pouchdb';
 
-// Workbox expects a service worker's globals; its queue itself needs only fetch and IndexedDB.
+// Workbox expects a service worker's globals, although its queue needs only fetch and IndexedDB.
 globalThis.registration ??= {};
 const { Queue } = await import('workbox-background-sync');
 
@@ -11,7 +11,7 @@ const record = (n) => ({
   description: `<p>Bench record ${n}. A plank slid off the scaffold at level ${n % 9}, nobody was below. The toe board was missing since the morning; the gang was told and the stair is closed.</p>`,
 });
 
-/** One request per record, one after the other, taken out of IndexedDB as each is answered. Milliseconds. */
+/** One request per record in sequence, removed from IndexedDB as each is answered. Milliseconds. */
 const workbox = async (name, count) => {
   const queue = new Queue(name, { forceSyncFallback: true, onSync: async () => {} });
   for (let n = 0; n < count; n += 1)
@@ -29,7 +29,7 @@ const workbox = async (name, count) => {
   return ms;
 };
 
-/** Replication as it comes: batches of 100. Milliseconds. */
+/** Default replication in batches of 100. Milliseconds. */
 const pouch = async (name, count) => {
   const local = new PouchDB(name, { auto_compaction: false });
   await local.bulkDocs(

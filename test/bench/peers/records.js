@@ -1,6 +1,6 @@
 /**
- * The peer of `create` and `page`: Fastify and nothing else of ours: no token, no rules, no idempotency, no event. It keeps what
- * it is sent in an array, or, where a database's address is its argument, as one jsonb row of a durable PostgreSQL.
+ * The peer of `create` and `page`: bare Fastify without tokens, rules, idempotency or events. It keeps records in an array or,
+ * if its argument is a database's address, as jsonb rows of a durable PostgreSQL.
  */
 import Fastify from 'fastify';
 import pg from 'pg';
@@ -46,7 +46,7 @@ const server = Fastify({ bodyLimit: 64 * 1024 * 1024 });
 server.post('/near_misses', async (request, reply) =>
   reply.code(201).send(await store.add(request.headers['idempotency-key'], request.body.near_miss)),
 );
-/** Many at once, before anything is measured. */
+/** Fills in bulk before the measurement. */
 server.post('/fill', async (request) => {
   for (const [index, record] of request.body.entries()) await store.add(`fill ${index}`, record);
   return { filled: request.body.length };

@@ -1,6 +1,6 @@
 /**
- * A peer of `uploads`, in a process of its own: lib-storage of the AWS SDK as it comes, parts of 8 MiB, nothing read back. Each line of its input is
- * `{url, paths, at_once}`; each is answered with the milliseconds until the last file was taken.
+ * A peer of `uploads` in a separate process: lib-storage of the AWS SDK with its defaults, parts of 8 MiB, no verification.
+ * Each input line is `{url, paths, at_once}`, answered with the milliseconds until the last file was accepted.
  */
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
@@ -10,7 +10,7 @@ import { answerJobs } from './jobs.js';
 
 const PART = 8 * 1024 * 1024;
 
-/** s3rver's own. */
+/** The credentials built into s3rver. */
 const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 
 let client;

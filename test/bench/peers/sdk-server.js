@@ -1,4 +1,4 @@
-/** A peer of `uploads`, on the service's core: s3rver, a test server of S3's API, on a folder. */
+/** A peer of `uploads`, on the service's core: s3rver, a test server of the S3 API, on a folder. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import S3rver from 's3rver';

@@ -1,6 +1,6 @@
 /**
- * The peers' server, on the service's core: express-pouchdb on LevelDB, and for Workbox one POST that inserts a row into
- * SQLite with the same durability as the service's (WAL, synchronous=FULL) and does nothing else.
+ * The peers' server, on the service's core: express-pouchdb on LevelDB, and for Workbox a POST that only inserts a row into
+ * SQLite with the service's durability (WAL, synchronous=FULL).
  */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';

@@ -1,6 +1,6 @@
 /**
- * The peer of `uploads` and `cut-uploads`, in a process of its own: tus-js-client, which hashes nothing and reads nothing back. Its argument is the size of a
- * request, 0 for whole files.
+ * The peer of `uploads` and `cut-uploads` in a separate process: tus-js-client, which neither hashes nor verifies. Its argument
+ * is the size of a request, 0 for whole files.
  */
 import { createReadStream, statSync } from 'node:fs';
 import * as tus from 'tus-js-client';
@@ -15,7 +15,7 @@ await answerJobs(
         endpoint: `${url}/files`,
         uploadSize: statSync(path).size,
         chunkSize: chunk === 0 ? Number.POSITIVE_INFINITY : chunk,
-        // As often as it takes, and without a pause.
+        // Unlimited retries without a pause.
         retryDelays: Array.from({ length: 1000 }, () => 0),
         onSuccess: resolve,
         onError: reject,

@@ -1,4 +1,4 @@
-/** The peer of `uploads`, on the service's core: @tus/server on a folder, which checks no byte of what it is sent. */
+/** The peer of `uploads`, on the service's core: @tus/server on a folder, which checks no bytes. */
 import { Server } from '@tus/server';
 import { FileStore } from '@tus/file-store';
 

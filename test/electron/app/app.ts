@@ -1,4 +1,4 @@
-/** `app`: the life of the program. Each rule names where Electron says it. */
+/** `app`: the life cycle of the program. Each rule cites where Electron states it. */
 import { EventEmitter } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -6,8 +6,10 @@ import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { createHash } from 'node:crypto';
 import type * as Electron from 'electron';
+import { dialog } from './desktop.ts';
 import { event, known } from './known.ts';
 import { answers, note } from './line.ts';
+import { needEvent } from './platform.ts';
 import { isReady, needUnready, whenReady } from './readiness.ts';
 import { openWindows } from './windows.ts';
 
@@ -36,7 +38,7 @@ const paths: Record<string, string> = {
   logs: join(appData, name, 'logs'),
   crashDumps: join(appData, name, 'Crashpad'),
 };
-/** Where the default session keeps its files: userData, as it is when the app becomes ready (docs/api/app.md, sessionData). */
+/** Folder of the default session: userData as it is when the app becomes ready (docs/api/app.md, sessionData). */
 export const userData = (): string => paths['userData'] ?? '';
 
 type Known = Pick<
@@ -57,6 +59,7 @@ type Known = Pick<
   | 'getPreferredSystemLanguages'
   | 'getLocaleCountryCode'
   | 'enableSandbox'
+  | 'disableHardwareAcceleration'
   | 'requestSingleInstanceLock'
   | 'setAsDefaultProtocolClient'
   | 'setAppUserModelId'
@@ -73,6 +76,8 @@ class StandInApp extends EventEmitter implements Known {
   badge = 0;
   login: Electron.Settings = { openAtLogin: false };
   quitting = false;
+  /** True once quit() was called, whether or not it succeeds. */
+  asked = false;
   told: Promise<void> | undefined = undefined;
   /** docs/api/command-line.md, hasSwitch: "whether the command-line switch is present". */
   commandLine = known('app.commandLine', {
@@ -85,7 +90,7 @@ class StandInApp extends EventEmitter implements Known {
   getVersion = (): string => manifest.version;
   getName = (): string => name;
   getAppPath = (): string => root;
-  /** docs/api/app.md: "must be called after ready"; the tag of `--lang`, else the system's. */
+  /** docs/api/app.md: "must be called after ready"; the language of `--lang`, else the system's. */
   getLocale = (): string => this.getPreferredSystemLanguages()[0] ?? 'en-US';
   getPreferredSystemLanguages = (): string[] =>
     (process.env['STAND_IN_LANGUAGES'] ?? 'en-GB').split(',');
@@ -125,6 +130,11 @@ class StandInApp extends EventEmitter implements Known {
     paths[which] = path;
     note('app.setPath', which, path, isReady() ? 'after ready' : 'before ready');
   }
+  /** docs/api/app.md: "This method can only be called before app is ready." */
+  disableHardwareAcceleration(): void {
+    needUnready('app.disableHardwareAcceleration()');
+    note('app.disableHardwareAcceleration');
+  }
   /** docs/api/app.md: "can only be called before app is ready". */
   enableSandbox(): void {
     needUnready('app.enableSandbox()');
@@ -132,8 +142,8 @@ class StandInApp extends EventEmitter implements Known {
   }
 
   /**
-   * docs/api/app.md: the second process gets false and should quit; the first hears `second-instance` with the second's argv and
-   * folder. Chromium's ProcessSingleton keeps it in userData, so another userData is another app.
+   * docs/api/app.md: the second process gets false and should quit; the first gets `second-instance` with the second's argv and
+   * folder. Chromium's ProcessSingleton is in userData, so another userData is another app.
    */
   requestSingleInstanceLock(): boolean {
     mkdirSync(userData(), { recursive: true, mode: 0o700 });
@@ -170,11 +180,12 @@ class StandInApp extends EventEmitter implements Known {
   }
 
   /**
-   * docs/api/app.md, app.quit(): before-quit, then every window is asked to close, then will-quit, then quit; a prevented event
-   * or a window that stays ends it. After a prevented will-quit the next quit() begins at will-quit's end again.
+   * docs/api/app.md, app.quit(): before-quit, then every window is asked to close, then will-quit, then quit. A prevented event
+   * or a window that stays open cancels it. After a prevented will-quit, the next quit() resumes at the end of will-quit.
    */
   quit(): void {
     note('app.quit');
+    this.asked = true;
     void this.quitInOrder();
   }
   async quitInOrder(): Promise<void> {
@@ -193,7 +204,7 @@ class StandInApp extends EventEmitter implements Known {
     this.emit('quit', event(), 0);
     process.exit(0);
   }
-  /** docs/api/app.md, app.exit(): at once, without asking; before-quit and will-quit are not emitted. */
+  /** docs/api/app.md, app.exit(): exits immediately without asking; before-quit and will-quit are not emitted. */
   exit(code = 0): void {
     note('app.exit', code);
     process.exit(code);
@@ -204,8 +215,8 @@ class StandInApp extends EventEmitter implements Known {
 }
 
 /**
- * docs/api/auto-updater.md, before-quit-for-update: emitted by quitAndInstall(), which closes the windows before `before-quit`. Nobody
- * but the system's own updater of macOS calls it here.
+ * docs/api/auto-updater.md, before-quit-for-update: emitted by quitAndInstall(), which closes the windows before `before-quit`.
+ * Here only macOS's own updater causes it.
  */
 const updater = new EventEmitter();
 export const autoUpdater = known('autoUpdater', updater);
@@ -230,13 +241,35 @@ export const app = known('app', made);
 
 answers.quit = () => app.quit();
 answers.appEvent = ({ event: which, args, times = 1 }) => {
+  needEvent('app', which);
   for (let time = 0; time < times; time += 1) made.emit(which, event(), ...args);
 };
 
 // shell/browser/electron_browser_main_parts_posix.cc: SIGTERM, SIGINT and SIGHUP quit the app.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => app.quit());
 
-// docs/api/process.md, lib/browser/init.ts: a rejection nobody heard is a warning, it ends nothing.
+// docs/api/process.md, lib/browser/init.ts: an unhandled rejection is a warning and ends nothing.
 process.on('unhandledRejection', (reason) =>
   console.error('(electron) unhandled rejection in the main process:', reason),
 );
+// lib/browser/init.ts: an uncaught error without another listener is shown in English with its stack, and the process
+// continues.
+process.on('uncaughtException', (error) => {
+  if (process.listenerCount('uncaughtException') > 1) return;
+  console.error(error);
+  const title = 'A JavaScript error occurred in the main process';
+  dialog.showErrorBox(title, `Uncaught Exception:\n${error.stack ?? error.message}`);
+});
+answers.throws = ({ message }) =>
+  void setImmediate(() => {
+    throw new Error(message);
+  });
+
+/** electron.d.ts, crashReporter.start: `submitURL` is required unless nothing is uploaded; dumps go to `crashDumps`. */
+export const crashReporter = known('crashReporter', {
+  start({ uploadToServer = true, submitURL = '' }: Electron.CrashReporterStartOptions): void {
+    if (uploadToServer && submitURL === '')
+      throw new Error('submitURL must be specified when uploadToServer is true');
+    note('crashReporter.start', { uploadToServer }, isReady() ? 'after ready' : 'before ready');
+  },
+} satisfies Partial<Electron.CrashReporter>);

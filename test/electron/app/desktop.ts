@@ -1,14 +1,16 @@
-/** What the app asks of the desktop around it: dialogs, the browser, keys, power, notifications, screens, colours. */
+/** The desktop APIs of the app: dialogs, browser, keys, power, notifications, screens, colours. */
 import { EventEmitter } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type * as Electron from 'electron';
 import type { DialogSeen, NoticeSeen } from '../peer.ts';
 import { event, known } from './known.ts';
 import { answers, ask, note } from './line.ts';
+import { needEvent } from './platform.ts';
 import { isReady, needReady } from './readiness.ts';
 
-// ---- dialogs: shown until the harness answers, as a person would
+// ---- dialogs: open until the harness answers, as a person would
 
 interface Shown extends DialogSeen {
   done(answer: { button: number; path?: string; checked?: boolean }): void;
@@ -40,7 +42,7 @@ const askPerson = (
     });
   });
 
-/** docs/api/dialog.md: the window comes first where one is given. */
+/** docs/api/dialog.md: the window is the optional first argument. */
 const optionsOf = <T>(given: readonly unknown[]): T => given.at(-1) as T;
 
 export const dialog = known('dialog', {
@@ -74,12 +76,12 @@ answers.answer = ({ id, ...answer }) => dialogs.find((one) => one.id === id)?.do
 
 // ---- the system's programs
 
-/** Schemes that no program of this system takes. */
+/** Schemes that no program of this system opens. */
 const unopened = new Set<string>();
 answers.noProgramFor = ({ scheme }) => void unopened.add(scheme);
 
 export const shell = known('shell', {
-  // docs/api/shell.md, openExternal: rejects where no application takes the address.
+  // docs/api/shell.md, openExternal: rejects if no application opens the address.
   async openExternal(url: string): Promise<void> {
     note('shell.openExternal', url);
     if (unopened.has(new URL(url).protocol)) throw new Error('Failed to open: no application');
@@ -91,7 +93,7 @@ export const shell = known('shell', {
   },
 } satisfies Partial<Electron.Shell>);
 
-/** The app's end of the system's clipboard; what a page copies lies in its own Chromium. */
+/** The clipboard for the app's process; a page's copies stay in its own Chromium. */
 let copied = '';
 export const clipboard = known('clipboard', {
   readText: async (): Promise<string> => copied,
@@ -101,12 +103,12 @@ export const clipboard = known('clipboard', {
   },
 } satisfies Partial<Electron.Clipboard>);
 
-// ---- keys of the whole system
+// ---- system-wide keys
 
 const keys = new Map<string, () => void>();
 const refusedKeys = new Set((process.env['STAND_IN_TAKEN_KEYS'] ?? '').split(',').filter(Boolean));
 
-/** docs/api/global-shortcut.md: false where another program has them; not before ready. */
+/** docs/api/global-shortcut.md: false if another program has registered them; not before ready. */
 export const globalShortcut = known('globalShortcut', {
   register(accelerator: string, pressed: () => void): boolean {
     needReady('globalShortcut');
@@ -131,7 +133,10 @@ answers.press = ({ accelerator }) => {
 
 // ---- notifications
 
-/** Electron holds a notification weakly: one that the app does not hold may be collected, and its press is lost (issue 16922). */
+/**
+ * Electron holds notifications weakly: one that the app does not reference may be collected, and its press is lost (issue
+ * 16922).
+ */
 const notices: (NoticeSeen & { readonly shown: WeakRef<EventEmitter> })[] = [];
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -175,9 +180,11 @@ answers.pressNotice = ({ id }) => {
 /** docs/api/power-monitor.md: "can only be used after the ready event". */
 const monitor = new EventEmitter();
 export const powerMonitor = known('powerMonitor', monitor);
-/** docs/api/power-monitor.md, shutdown: the system waits where `preventDefault()` was called. */
-answers.power = ({ event: which }) =>
-  void monitor.emit(which, { preventDefault: () => note('powerMonitor.preventDefault', which) });
+/** docs/api/power-monitor.md, shutdown: the system waits if `preventDefault()` was called. */
+answers.power = ({ event: which }) => {
+  needEvent('powerMonitor', which);
+  monitor.emit(which, { preventDefault: () => note('powerMonitor.preventDefault', which) });
+};
 
 const blockers = new Map<number, string>();
 let blockerCount = 0;
@@ -212,7 +219,7 @@ class StandInTheme extends EventEmitter {
   get themeSource() {
     return this.source;
   }
-  /** docs/api/native-theme.md: also what `prefers-color-scheme` is in every page. */
+  /** docs/api/native-theme.md: also sets `prefers-color-scheme` in every page. */
   set themeSource(source) {
     this.source = source;
     note('nativeTheme.themeSource', source);
@@ -227,14 +234,17 @@ class StandInTheme extends EventEmitter {
 const theme = new StandInTheme();
 export const nativeTheme = known('nativeTheme', theme);
 
+/** docs/api/native-image.md, createFromPath: "an empty image if the path does not exist, cannot be read, or is not a valid image". */
+const isPicture = (path: string): boolean => {
+  try {
+    return readFileSync(path).subarray(1, 4).toString('latin1') === 'PNG';
+  } catch {
+    return false;
+  }
+};
 export const nativeImage = known('nativeImage', {
   createFromPath: (path: string) => {
-    const image = {
-      path,
-      isEmpty: () => false,
-      resize: () => image,
-      setTemplateImage: () => undefined,
-    };
-    return known('nativeImage', image);
+    note('nativeImage.createFromPath', path);
+    return known('nativeImage', { isEmpty: () => !isPicture(path) });
   },
 });

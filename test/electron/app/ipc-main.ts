@@ -1,4 +1,4 @@
-/** `ipcMain`: what a page asks by `ipcRenderer.invoke` comes here, with the frame it came from. */
+/** `ipcMain`: receives the pages' `ipcRenderer.invoke` calls, with the sending frame. */
 import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
 import { known } from './known.ts';
@@ -24,7 +24,7 @@ const made = new StandInIpcMain();
 export const ipcMain = known('ipcMain', made);
 
 /**
- * docs/api/ipc-main.md: what was given and what is answered are structured clones; a frame that is gone is `senderFrame: null`
+ * docs/api/ipc-main.md: arguments and results are structured clones; `senderFrame` is null for a destroyed frame
  * (electron.d.ts, IpcMainInvokeEvent). lib/renderer/api/ipc-renderer.ts words the error.
  */
 answers.invoke = async ({ window, channel, args, frame }) => {

@@ -1,15 +1,19 @@
 /**
- * What the stand-in does not know must fail by its name: a method that silently does nothing would let a spec pass on an app
- * that asks for something Electron would have done.
+ * Makes unknown names fail: a method that silently does nothing would let a spec pass although the app relies on Electron doing
+ * something.
  */
 
-/** Node and the language ask these of any object. */
+import { isHere, platform } from './platform.ts';
+
+/** Node and the language read these on any object. */
 const asked = new Set(['then', 'toJSON', 'constructor', 'inspect', 'nodeType', 'asymmetricMatch']);
 
-/** The same object; reading a property that it has not got throws `electron: <name>.<property> …`. */
+/** Wraps the object so that reading a property it lacks, or lacks on this platform, throws `electron: <name>.<property> …`. */
 export const known = <T extends object>(name: string, object: T): T =>
   new Proxy(object, {
     get(target, property, receiver) {
+      if (typeof property === 'string' && property in target && !isHere(name, `.${property}`))
+        throw new Error(`electron: ${name}.${property} is not on ${platform} (electron.d.ts)`);
       if (property in target || typeof property === 'symbol' || asked.has(property))
         return Reflect.get(target, property, receiver === undefined ? target : target) as unknown;
       throw new Error(`electron: ${name}.${property} is not known to the stand-in (test/electron)`);
@@ -23,7 +27,7 @@ export const known = <T extends object>(name: string, object: T): T =>
     },
   });
 
-/** An event as Electron's listeners get it (docs/api/structures/event.md): `preventDefault` and what it left. */
+/** An event as Electron's listeners receive it (docs/api/structures/event.md): `preventDefault` and `defaultPrevented`. */
 export const event = <T extends object>(more: T = {} as T) => {
   const made = {
     ...more,

@@ -1,7 +1,7 @@
-/** The app's end of the line to the harness (peer.ts), and the record of what the app asked of Electron. */
+/** The app's end of the connection to the harness (peer.ts), and the log of the app's calls to Electron. */
 import { type AppOps, type Call, type ChromiumOps, createPeer } from '../peer.ts';
 
-/** Filled by the modules that know: each operation is answered where its state lives. */
+/** Filled by the modules, so that each operation is answered where its state is. */
 export const answers: Partial<AppOps> = {};
 
 const calls: Call[] = [];
@@ -15,7 +15,7 @@ const plain = (value: unknown): unknown => {
   }
 };
 
-/** Written down in order; a test reads it by `electron.calls()`. */
+/** Logs a call in order; tests read the log with `electron.calls()`. */
 export const note = (name: string, ...given: readonly unknown[]): void =>
   void calls.push({ name, given: given.map(plain) });
 
@@ -30,5 +30,5 @@ export const { ask, end } = createPeer<ChromiumOps, Partial<AppOps>>(
   answers,
 );
 
-// The harness is gone: so is the desktop this program ran on.
+// Without the harness there is no desktop, so exit.
 process.on('disconnect', () => process.exit(0));

@@ -1,4 +1,4 @@
-/** `Menu`, `Tray`: templates become items with the labels and keys that Electron gives their roles. */
+/** `Menu`, `Tray`: templates become items, with the labels and keys of Electron's roles. */
 import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
 import type { MenuSeen } from '../peer.ts';
@@ -10,12 +10,12 @@ import { BrowserWindow, openWindows } from './windows.ts';
 interface Role {
   readonly label: string;
   readonly accelerator?: string;
-  /** Keys that do the same in Chromium's page. */
+  /** Keys with the same effect in Chromium's page. */
   readonly keys?: string;
   readonly run?: (window: ReturnType<typeof openWindows>[number] | undefined) => void;
 }
 
-/** lib/browser/api/menu-item-roles.ts, as it is on Linux: labels are English constants whatever the system speaks. */
+/** lib/browser/api/menu-item-roles.ts, for Linux: labels are English constants in every system language. */
 const roles: Readonly<Record<string, Role>> = {
   about: { label: 'About' },
   close: { label: 'Close', accelerator: 'CommandOrControl+W', run: (one) => one?.close() },
@@ -85,7 +85,8 @@ const itemOf = (template: Template): Item => {
 
 const seen = ({ template, role, submenu }: Item): MenuSeen => ({
   id: template.id ?? '',
-  label: template.label ?? role?.label ?? '',
+  // docs/api/menu.md: on Windows and Linux `&` marks the access key and is not shown.
+  label: (template.label ?? role?.label ?? '').replace('&', ''),
   role: template.role ?? '',
   type: template.type ?? (submenu === undefined ? 'normal' : 'submenu'),
   accelerator: String(template.accelerator ?? role?.accelerator ?? ''),
@@ -95,7 +96,7 @@ const seen = ({ template, role, submenu }: Item): MenuSeen => ({
 });
 
 let shown: StandInMenu | null = null;
-/** The last one that was popped up, for the harness to choose from. */
+/** The last popup menu, for the harness to choose from. */
 let popped: StandInMenu | null = null;
 
 class StandInMenu {
@@ -124,7 +125,7 @@ class StandInMenu {
     const { template, role } = item;
     if (template.enabled === false) throw new Error(`${path.join(' › ')} is not enabled`);
     const window = BrowserWindow.getFocusedWindow() ?? openWindows()[0];
-    // lib/browser/api/menu-item.ts: a role that can be executed is, else `click` is called.
+    // lib/browser/api/menu-item.ts: an executable role is executed, otherwise `click` is called.
     if (role?.keys !== undefined) {
       if (window) void ask('keys', { window: window.id, keys: role.keys });
     } else if (role?.run !== undefined) role.run(window);
@@ -148,8 +149,10 @@ class StandInTray extends EventEmitter {
   title = '';
   menu: StandInMenu | null = null;
   destroyed = false;
-  constructor(_image: unknown) {
+  constructor(image: Electron.NativeImage) {
     super();
+    // An empty picture would make an invisible tray.
+    if (image.isEmpty()) throw new Error('electron: the picture of the tray is empty');
     needReady('Tray');
     trays.push(this);
     note('new Tray');
@@ -187,7 +190,7 @@ answers.choose = ({ menu, path }) => {
   if (from === null) throw new Error(`there is no ${menu} menu`);
   from.choose(path);
 };
-/** docs/api/web-contents.md, context-menu: Electron shows none by itself. */
+/** docs/api/web-contents.md, context-menu: Electron shows no menu by default. */
 answers.contextMenu = async ({ window, params }) => {
   popped = null;
   const one = openWindows().find(({ id }) => id === window);

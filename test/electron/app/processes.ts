@@ -1,4 +1,4 @@
-/** `utilityProcess`: a Node process of its own, with a port to talk over and no stdin. */
+/** `utilityProcess`: a separate Node process with a message port and no stdin. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
@@ -8,7 +8,9 @@ import { known } from './known.ts';
 import { note } from './line.ts';
 import { isReady } from './readiness.ts';
 
-/** base::EnsureProcessTerminated (shell/browser/api/electron_api_utility_process.cc, Kill): SIGKILL when SIGTERM did not do. */
+/**
+ * base::EnsureProcessTerminated (shell/browser/api/electron_api_utility_process.cc, Kill): SIGKILL if SIGTERM had no effect.
+ */
 const KILL_MS = 2_000;
 
 type Known = Pick<Electron.UtilityProcess, 'pid' | 'stdout' | 'stderr' | 'postMessage' | 'kill'>;
@@ -58,9 +60,9 @@ class StandInProcess extends EventEmitter implements Known {
     // docs/api/utility-process.md, message: the value itself, not an event.
     child.on('message', (message) => this.emit('message', structuredClone(message)));
     child.on('error', () => undefined);
-    // 'close', not 'exit': what the process said last is heard before its end, as a pipe does.
+    // 'close', not 'exit', so that the last output arrives before the end, as through a pipe.
     child.on('close', (code, signal) => {
-      // HandleTermination: a process that was killed by kill() ended in order.
+      // HandleTermination: a process ended by kill() counts as a clean exit.
       const byUs = this.killed && (signal === 'SIGTERM' || signal === 'SIGKILL');
       this.pid = undefined;
       note('utilityProcess exit', code, signal);

@@ -1,4 +1,4 @@
-/** Is the app ready? Half of Electron's rules begin with this question. */
+/** Tracks whether the app is ready, which many of Electron's rules depend on. */
 
 let ready = false;
 let makeReady: () => void = () => undefined;

@@ -1,4 +1,4 @@
-/** `session`, `protocol`: who answers `app://`, and what a page is allowed. */
+/** `session`, `protocol`: the handler of `app://`, and the permissions of a page. */
 import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
 import type { Permissions } from '../peer.ts';
@@ -15,7 +15,7 @@ const schemes = new Map<string, Handler>();
 const privileged = new Map<string, Electron.Privileges>();
 
 const protocolOfSession = known('session.protocol', {
-  /** docs/api/protocol.md, protocol.handle: one handler for a scheme. */
+  /** docs/api/protocol.md, protocol.handle: one handler per scheme. */
   handle(scheme: string, handler: Handler): void {
     if (schemes.has(scheme)) throw new Error(`Failed to register protocol: ${scheme}`);
     schemes.set(scheme, handler);
@@ -32,7 +32,7 @@ type BeforeRequest = (
 ) => void;
 let before: { readonly urls: readonly string[]; readonly listener: BeforeRequest } | null = null;
 
-/** docs/api/web-request.md, onBeforeRequest: of several listeners the last one counts; only what a pattern names is asked. */
+/** docs/api/web-request.md, onBeforeRequest: the last listener wins; it is called only for matching URLs. */
 const webRequest = known('session.webRequest', {
   onBeforeRequest({ urls }: Electron.WebRequestFilter, listener: BeforeRequest): void {
     before = { urls, listener };
@@ -40,7 +40,7 @@ const webRequest = known('session.webRequest', {
   },
 });
 
-/** Match patterns of the form `scheme://*` + `/*`; what else a pattern may be is not known here. */
+/** Match patterns of the form `scheme://*` + `/*`; other patterns are not supported here. */
 const matches = (pattern: string, url: string): boolean => {
   const scheme = /^([a-z]+):\/\/\*\/\*$/.exec(pattern)?.[1];
   if (scheme === undefined) throw new Error(`electron: the pattern ${pattern} is not known`);
@@ -76,7 +76,7 @@ class StandInSession extends EventEmitter {
     return process.env['STAND_IN_PROXY'] ?? 'DIRECT';
   };
   availableSpellCheckerLanguages = ['en-GB', 'en-US', 'es', 'es-MX', 'fr'];
-  /** docs/api/session.md, setSpellCheckerLanguages: one that is not available throws. */
+  /** docs/api/session.md, setSpellCheckerLanguages: an unavailable language throws. */
   setSpellCheckerLanguages(languages: string[]): void {
     const unknown = languages.find((one) => !this.availableSpellCheckerLanguages.includes(one));
     if (unknown !== undefined) throw new Error(`Invalid language code provided: "${unknown}"`);
@@ -86,7 +86,7 @@ class StandInSession extends EventEmitter {
 
 const made = new StandInSession();
 
-/** docs/api/session.md, will-download; docs/api/download-item.md: a person takes the offered path, or another. */
+/** docs/api/session.md, will-download; docs/api/download-item.md: a person accepts the offered path or chooses another. */
 answers.download = ({ filename, path }) => {
   let offered = '';
   const item = Object.assign(new EventEmitter(), {
@@ -102,11 +102,24 @@ answers.download = ({ filename, path }) => {
 
 const standIn = known('session', made);
 
+/** The sessions that `session.fromPartition` gave out. */
+export const partitions = new Set<unknown>();
+/** docs/api/session.md: "When the `Session` with the same `partition` exists, it is returned"; without `persist:` it is in memory. */
+const byName = new Map<string, object>();
+
 export const session = known('session', {
   /** docs/api/session.md: "session can only be received when app is ready". */
   get defaultSession() {
     needReady('Session');
     return standIn;
+  },
+  fromPartition(partition: string, options: Electron.FromPartitionOptions): object {
+    needReady('Session');
+    const found = byName.get(partition) ?? known('session', {});
+    if (!byName.has(partition)) note('session.fromPartition', { partition, ...options });
+    byName.set(partition, found);
+    partitions.add(found);
+    return found;
   },
 });
 
@@ -138,7 +151,7 @@ answers.protocol = async ({ url, method, headers }) => {
 
 /**
  * docs/api/session.md, setPermissionRequestHandler: "Most web APIs do a permission check and then make a permission request if
- * the check is denied." Without a handler Electron grants.
+ * the check is denied." Without a handler Electron grants the permission.
  */
 const decide = (
   contents: Electron.WebContents,
@@ -146,7 +159,7 @@ const decide = (
   media: 'video' | 'audio' | undefined,
 ): Promise<boolean> => {
   const page = 'app://spotter/index.html';
-  // shell/browser/electron_permission_manager.cc: the origin's URL, with its slash.
+  // shell/browser/electron_permission_manager.cc: the URL of the origin, with its slash.
   const origin = 'app://spotter/';
   const { check, request } = made;
   const checked =
@@ -167,7 +180,33 @@ const decide = (
   );
 };
 
-/** Chromium's names (CDP Browser.PermissionDescriptor) and what Electron asks its handlers for each of them. */
+/**
+ * electron.d.ts, setPermissionCheckHandler: "`isMainFrame` will always be `false` for a `fileSystem` request as a result of Chromium
+ * limitations"; shell/browser/file_system_access/file_system_access_permission_context.cc, GetStatus: no web contents either. A request has
+ * its frame.
+ */
+answers.fileAccess = async ({ access: fileAccessType }) => {
+  const { check, request } = made;
+  const details = { isMainFrame: false, isDirectory: true, fileAccessType };
+  if (check !== null && !check(null, 'fileSystem', 'app://spotter/', details)) return 'denied';
+  if (request === null) return 'granted';
+  const asked = {
+    isMainFrame: true,
+    requestingUrl: 'app://spotter/index.html',
+    isDirectory: true,
+    fileAccessType,
+  };
+  return new Promise((resolve) =>
+    request(
+      {} as Electron.WebContents,
+      'fileSystem',
+      (yes) => resolve(yes ? 'granted' : 'denied'),
+      asked,
+    ),
+  );
+};
+
+/** Chromium's permission names (CDP Browser.PermissionDescriptor), and what Electron passes to its handlers for each. */
 const asked: Readonly<Record<string, readonly [Permission, ('video' | 'audio')?]>> = {
   camera: ['media', 'video'],
   microphone: ['media', 'audio'],
@@ -182,7 +221,7 @@ const asked: Readonly<Record<string, readonly [Permission, ('video' | 'audio')?]
   midi: ['midi'],
 };
 
-/** What Chromium is set to before the page is loaded, so that a refusal is a real one. */
+/** Chromium's settings before the page loads, so that a refusal is a real one. */
 export const permissionsOf = async (contents: Electron.WebContents): Promise<Permissions> =>
   Object.fromEntries(
     await Promise.all(

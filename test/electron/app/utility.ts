@@ -1,6 +1,6 @@
 /**
- * Runs first in a utility process: `process.parentPort` over the fork's channel, and nothing that a forked Node process has and a
- * utility process has not (docs/api/utility-process.md, docs/api/parent-port.md).
+ * Runs first in a utility process: provides `process.parentPort` over the fork's channel and removes what a forked Node process
+ * has but a utility process has not (docs/api/utility-process.md, docs/api/parent-port.md).
  */
 import { EventEmitter } from 'node:events';
 
@@ -12,9 +12,9 @@ const port = Object.assign(new EventEmitter(), {
 });
 // docs/api/parent-port.md, message: `{data, ports}`.
 process.on('message', (data) => port.emit('message', { data, ports: [] }));
-// The browser process is gone: mojo's pipe breaks, and the process ends.
+// Without the browser process mojo's pipe breaks, and the process ends.
 process.on('disconnect', () => process.exit(0));
-// A utility process lives until it ends itself or is killed, whatever it waits for.
+// A utility process lives until it exits or is killed, even with nothing to do.
 setInterval(() => undefined, 2 ** 30);
 
 Object.defineProperty(process, 'parentPort', { value: port, enumerable: true });

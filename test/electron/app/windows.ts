@@ -1,18 +1,20 @@
-/** `BrowserWindow` and its `webContents`: the window's state is here, its page is real and lives in the harness. */
+/** `BrowserWindow` and its `webContents`: the window's state is here; its page is real and lives in the harness. */
 import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
 import { event, known } from './known.ts';
 import { answers, ask, note } from './line.ts';
+import { needEvent, platform } from './platform.ts';
 import { needReady } from './readiness.ts';
 import { permissionsOf, session } from './session.ts';
 
-/** What windows tell the app: set by module.ts, because app and windows know each other. */
+/** Callbacks from windows to the app, set by module.ts to avoid an import cycle. */
 export const hooks = {
   contentsCreated: (_contents: object): void => undefined,
   windowCreated: (_window: object): void => undefined,
   allClosed: (): void => undefined,
   userData: (): string => '',
   dark: (): boolean => false,
+  quitting: (): boolean => false,
 };
 
 type OpenHandler = Parameters<Electron.WebContents['setWindowOpenHandler']>[0];
@@ -56,7 +58,7 @@ class StandInContents extends EventEmitter implements KnownContents {
 
     return known('webContents', this);
   }
-  /** Everything but these two throws on a destroyed one: "Object has been destroyed". */
+  /** On a destroyed object everything but these two throws: "Object has been destroyed". */
   alive(): void {
     if (this.destroyed) throw new TypeError('Object has been destroyed');
   }
@@ -72,7 +74,7 @@ class StandInContents extends EventEmitter implements KnownContents {
   setWindowOpenHandler(handler: OpenHandler): void {
     this.openHandler = handler;
   }
-  /** docs/api/web-contents.md, contents.send: structured clone; a page without a listener hears nothing. */
+  /** docs/api/web-contents.md, contents.send: structured clone; a page without a listener gets nothing. */
   send(channel: string, ...args: unknown[]): void {
     this.alive();
     void ask('send', { window: this.id, channel, args: structuredClone(args) }).catch(
@@ -96,7 +98,7 @@ class StandInContents extends EventEmitter implements KnownContents {
   openDevTools = (): void => note('webContents.openDevTools');
   toggleDevTools = (): void => note('webContents.toggleDevTools');
   getTitle = (): string => this.title;
-  /** docs/api/web-contents.md, contents.printToPDF: the paper is Letter where none is named. */
+  /** docs/api/web-contents.md, contents.printToPDF: Letter by default. */
   async printToPDF({ pageSize = 'Letter' }: Electron.PrintToPDFOptions = {}): Promise<Buffer> {
     if (pageSize !== 'A4' && pageSize !== 'Letter') throw new Error('a paper not known here');
     return Buffer.from(await ask('pdf', { window: this.id, paper: pageSize }));
@@ -134,7 +136,7 @@ type KnownWindow = Pick<
 const windows = new Map<number, StandInWindow>();
 let count = 0;
 
-/** docs/api/browser-window.md; the events `close`, `closed`, `show`, `hide`, `focus` in its order. */
+/** docs/api/browser-window.md: the events `close`, `closed`, `show`, `hide`, `focus` in this order. */
 class StandInWindow extends EventEmitter implements KnownWindow {
   id: number;
   webContents: StandInContents;
@@ -152,7 +154,7 @@ class StandInWindow extends EventEmitter implements KnownWindow {
     needReady('BrowserWindow');
     this.id = count += 1;
     this.options = options;
-    // docs/api/browser-window.md: 800 x 600 where nothing is said.
+    // docs/api/browser-window.md: 800 x 600 by default.
     const { x = 0, y = 0, width = 800, height = 600 } = options;
     this.bounds = { x, y, width, height };
     this.visible = options.show !== false;
@@ -168,7 +170,7 @@ class StandInWindow extends EventEmitter implements KnownWindow {
   async loadURL(url: string): Promise<void> {
     note('window.loadURL', url);
     this.webContents.url = url;
-    await ask('open', {
+    const opened = ask('open', {
       window: this.id,
       url,
       user_data: hooks.userData(),
@@ -177,6 +179,12 @@ class StandInWindow extends EventEmitter implements KnownWindow {
       height: this.bounds.height,
       dark: hooks.dark(),
       permissions: await permissionsOf(this.webContents as unknown as Electron.WebContents),
+    });
+    // electron.d.ts, loadURL: rejects when `did-fail-load` is emitted. Playwright reports Chromium's error name.
+    await opened.catch((error: unknown) => {
+      if (!/net::ERR_FAILED/.test(String(error))) throw error;
+      this.webContents.emit('did-fail-load', event(), -2, 'ERR_FAILED', url, true);
+      throw new Error(`ERR_FAILED (-2) loading '${url}'`);
     });
   }
   show(): void {
@@ -188,6 +196,8 @@ class StandInWindow extends EventEmitter implements KnownWindow {
   }
   hide(): void {
     note('window.hide');
+    // shell/browser/native_window_mac.mm, Hide: leaves a black full-screen space behind (issues 20263, 39572).
+    if (platform === 'darwin' && this.full) note('a black screen');
     this.visible = false;
     this.blur();
     this.emit('hide');
@@ -224,12 +234,21 @@ class StandInWindow extends EventEmitter implements KnownWindow {
   }
   isMinimized = (): boolean => this.minimized;
   isMaximized = (): boolean => this.maximized;
-  isVisible = (): boolean => this.visible;
+  /** shell/browser/native_window_views.cc, IsVisible: on Windows a minimised window is not visible (issue 38242). */
+  isVisible = (): boolean => this.visible && !(platform === 'win32' && this.minimized);
   isFocused = (): boolean => this.focused;
   isDestroyed = (): boolean => !windows.has(this.id);
   isFullScreen = (): boolean => this.full;
+  /** electron.d.ts, setFullScreen: "On macOS, fullscreen transitions take place asynchronously". */
   setFullScreen(full: boolean): void {
-    this.full = full;
+    note('window.setFullScreen', full);
+    const changed = (): void => {
+      if (this.full === full || this.isDestroyed()) return;
+      this.full = full;
+      this.emit(full ? 'enter-full-screen' : 'leave-full-screen');
+    };
+    if (platform === 'darwin') setImmediate(changed);
+    else changed();
   }
   getBounds = (): Electron.Rectangle => this.bounds;
   getNormalBounds = (): Electron.Rectangle => this.bounds;
@@ -316,7 +335,7 @@ answers.navigates = ({ window, url, main }) => {
   contents?.emit('will-navigate', asked, url);
   return asked.defaultPrevented;
 };
-/** docs/api/web-contents.md, setWindowOpenHandler: without one, a window is opened. */
+/** docs/api/web-contents.md, setWindowOpenHandler: without a handler the window opens. */
 answers.opens = ({ window, url }) => {
   const handler = contentsOf(window)?.openHandler ?? null;
   if (handler === null) return 'allow';
@@ -331,7 +350,26 @@ answers.opens = ({ window, url }) => {
 };
 answers.windowEvent = ({ window, event: which }) => {
   const one = windows.get(window);
+  needEvent('BrowserWindow', which);
   if (which === 'blur') one?.blur();
+  else if (which === 'minimize') one?.minimize();
   else one?.emit(which);
+};
+/**
+ * shell/browser/native_window_views_win.cc, WM_QUERYENDSESSION and WM_ENDSESSION: the window gets both, then the process ends
+ * immediately unless the app began to quit in a handler of the second.
+ */
+answers.endSession = () => {
+  needEvent('BrowserWindow', 'session-end');
+  for (const window of windows.values()) {
+    const asked = event({ reasons: ['shutdown'] });
+    window.emit('query-session-end', asked);
+    // Windows continues once the program has ended.
+    if (asked.defaultPrevented) return 'held';
+  }
+  for (const window of windows.values())
+    window.emit('session-end', event({ reasons: ['shutdown'] }));
+  if (!hooks.quitting()) process.exit(1);
+  return 'ends';
 };
 answers.askToClose = ({ window }) => void windows.get(window)?.close();

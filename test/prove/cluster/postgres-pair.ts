@@ -1,6 +1,6 @@
 /**
- * Two of Debian's PostgreSQL, a primary and a streaming standby that each commit waits for, and PgBouncer before whichever of them
- * is the primary, giving connections by transaction. All on Unix sockets in one folder, as a user that is not root.
+ * Two of Debian's PostgreSQL, a primary and a synchronous streaming standby, and PgBouncer in transaction mode in front of the
+ * current primary. All on Unix sockets in one folder, as a non-root user.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ const NOBODY = 65_534;
 const runner = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 const PACKAGES = '/usr/lib/postgresql';
 const BOUNCER = '/usr/sbin/pgbouncer';
-/** Of a Unix socket the port is a part of the name. */
+/** The port is part of a Unix socket's name. */
 const PORT = 5432;
 
 const binFolder = (): string | null => {
@@ -33,7 +33,7 @@ const binFolder = (): string | null => {
   return bin !== null && existsSync(join(bin, 'pg_basebackup')) ? bin : null;
 };
 
-/** What this machine lacks for the proof; null: nothing. */
+/** Names what this machine lacks for the proof; null if nothing. */
 export const clusterMissing = (): string | null => {
   const missing = [
     ...(binFolder() === null ? ['postgresql'] : []),
@@ -45,11 +45,11 @@ export const clusterMissing = (): string | null => {
 };
 
 export interface PostgresPair {
-  /** Through the pooler: of the primary, whichever that is. */
+  /** The current primary, through the pooler. */
   readonly url: string;
-  /** Straight to the primary. */
+  /** Runs a query directly on the primary. */
   query(text: string): Promise<readonly Record<string, unknown>[]>;
-  /** SIGKILL to the primary and all that it has begun; the standby takes over, and the pooler is told. */
+  /** SIGKILLs the primary with its processes, promotes the standby, and repoints the pooler. */
   failOver(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -134,7 +134,7 @@ export const startPair = async (): Promise<PostgresPair> => {
   const [first, second] = [folder('first'), folder('second')];
   const [primary_data, standby_data] = [folder('primary'), folder('standby')];
   tool('initdb', '-D', primary_data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C');
-  // Named at its start alone: the standby, which is a copy, waits for nobody once it is the primary.
+  // Given as a start option, so that the standby, a copy, waits for no standby once it is the primary.
   const primary = await server(
     primary_data,
     first,

@@ -1,9 +1,9 @@
-/** Pure: what a run's script may ask of the window, in words that the runner, the window and the oracle share. */
+/** Pure: the actions that a script may request of the window, shared by runner, window and oracle. */
 
-/** A photo that follows from its seed, so that both sides know its bytes. */
+/** A photo derived from its seed, so that both sides know its bytes. */
 export interface PhotoSpec {
   readonly seed: number;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
 }
 
@@ -28,12 +28,12 @@ export type Action =
   | { readonly do: 'add_photo'; readonly key: string; readonly photo: PhotoSpec };
 
 /**
- * `saved`: the window said "saved on this laptop". `refused`: it said that it was not. `nothing`: there was nothing to
- * do it to. `unknown`: the window ended before it said anything.
+ * `saved`: the window said "saved on this laptop". `refused`: it said that it was not. `nothing`: the target did not exist.
+ * `unknown`: the window ended before it answered.
  */
 export interface Outcome {
   readonly said: 'saved' | 'refused' | 'nothing' | 'unknown';
-  /** Of a delete: did the server ever have it? Else the problem's kind, for people. */
+  /** For a delete, whether the server ever had it; otherwise the problem's kind, for the report. */
   readonly detail?: string;
 }
 
@@ -42,7 +42,7 @@ const HEAD = [
   0, 8, 1, 1, 0, 0, 0x3f, 0,
 ];
 
-/** Put together as a JPEG without metadata, its picture noise: different for every seed. */
+/** A JPEG without metadata whose picture is noise, different for every seed. */
 export const photoBytes = ({ seed, size }: PhotoSpec): Uint8Array<ArrayBuffer> => {
   const words = new Uint32Array(Math.ceil(size / 4));
   let state = (Math.imul(seed, 2_654_435_761) + 1) >>> 0 || 1;
@@ -50,7 +50,7 @@ export const photoBytes = ({ seed, size }: PhotoSpec): Uint8Array<ArrayBuffer> =
     state ^= state << 13;
     state ^= state >>> 17;
     state ^= state << 5;
-    // No byte of 0xff: a marker would begin there.
+    // Avoids the byte 0xff, which would start a marker.
     words[at] = state & 0x7f7f7f7f;
   }
   const bytes = new Uint8Array(words.buffer, 0, size);
@@ -59,11 +59,10 @@ export const photoBytes = ({ seed, size }: PhotoSpec): Uint8Array<ArrayBuffer> =
   return bytes;
 };
 
-/** What the window tells of itself when it is asked. */
 export interface WindowState {
   readonly leads: boolean;
   readonly session: string;
-  readonly entries: readonly {
+  readonly operations: readonly {
     readonly id: string;
     readonly kind: string;
     readonly lane: string;
@@ -73,27 +72,27 @@ export interface WindowState {
   }[];
   readonly tombstones: number;
   readonly quarantined: number;
-  /** Problem's kind, null where nothing holds the queue. */
+  /** The problem's kind; null if nothing holds the queue. */
   readonly hold: string | null;
-  /** Entries the journal still has; -1 where the host does not answer. */
+  /** Entries left in the journal; -1 if the host does not answer. */
   readonly journal: number;
   /** Photos of saved records that are not delivered. */
   readonly undelivered: number;
 }
 
-/** Where the window is between its own steps and the host: told before and after each call. */
+/** A step between window and host, reported before and after each call. */
 export interface Point {
   readonly when: 'before' | 'after' | 'open';
   readonly method: string;
-  /** Of `rest.request`. */
+  /** Endpoint of a `rest.request`. */
   readonly endpoint: string;
-  /** Is it the start's own work (rebuild, repair), not a person's or the engine's? */
+  /** True for work of the start (rebuild, repair), false for a person's or the engine's. */
   readonly starting: boolean;
-  /** Of `open`: null when the window started, else why not. */
+  /** For `open`: null if the window started, else the reason. */
   readonly problem: string | null;
 }
 
-/** What the driver page offers as `window.driver`. */
+/** The API that the driver page offers as `window.driver`. */
 export interface Driver {
   connect(input: {
     readonly address: string;
@@ -103,6 +102,6 @@ export interface Driver {
   }): Promise<string | null>;
   act(action: Action): Promise<Outcome>;
   state(): Promise<WindowState>;
-  /** As a person who sends again whatever needs one. */
+  /** Resends everything that needs a person. */
   sendAgain(): Promise<void>;
 }

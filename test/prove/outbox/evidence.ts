@@ -1,4 +1,4 @@
-/** What a run left behind, read from the service and from the proxy's record, and the oracle's verdicts over it. */
+/** Reads a run's results from the service and the proxy's record, and lets the oracle judge them. */
 import type { Seen } from '../../support/chaos.ts';
 import type { Server } from '../../support/server.ts';
 import { clientOf } from '../../support/service.ts';
@@ -10,7 +10,7 @@ interface Row {
   readonly attachments?: readonly { readonly url: string }[];
 }
 
-/** The records of a seed as the service shows them, active and in the bin, every photo's bytes read back. */
+/** A seed's records on the service, active and in the bin, with the bytes of every photo read back. */
 export const foundAt = async (
   { url, first }: Pick<Server, 'url' | 'first'>,
   seed: number,
@@ -37,22 +37,45 @@ export const foundAt = async (
   return found;
 };
 
-/** Edits of one record must have reached the service in the order they were made. */
+interface Write {
+  readonly method: string;
+  readonly key: unknown;
+  readonly text: string;
+  /** In a batch, an edit may have been refused alone and come again with another key. */
+  readonly in_batch: boolean;
+}
+
+const writesOf = ({ method, status, headers, body, by_proxy, path }: Seen): readonly Write[] => {
+  // A captive portal's page also has status 200.
+  if (by_proxy || status < 200 || status > 299) return [];
+  const text = body.toString('utf8');
+  if (!path.endsWith('/batch'))
+    return [{ method, key: headers['idempotency-key'], text, in_batch: false }];
+  const { operations } = JSON.parse(text) as {
+    operations: readonly { method: string; idempotency_key: string; body?: unknown }[];
+  };
+  return operations.map((one) => ({
+    method: one.method,
+    key: one.idempotency_key,
+    text: JSON.stringify(one.body ?? null),
+    in_batch: true,
+  }));
+};
+
+/** Finds edits of one record that reached the service out of order. */
 export const outOfOrder = (seen: readonly Seen[]): readonly string[] => {
   const wrong: string[] = [];
   const last = new Map<string, number>();
   const keys = new Set<unknown>();
-  for (const { method, status, headers, body, by_proxy } of seen) {
-    // A page that a portal puts in the service's place says 200 too.
-    if (method !== 'PATCH' || by_proxy || status < 200 || status > 299) continue;
-    const key = headers['idempotency-key'];
-    if (keys.has(key)) continue;
+  for (const { method, key, text, in_batch } of seen.flatMap(writesOf)) {
+    if (method !== 'PATCH' || keys.has(key)) continue;
     keys.add(key);
-    const match = /proof \d+ record (\d+) version (\d+)/.exec(body.toString('utf8'));
+    const match = /proof \d+ record (\d+) version (\d+)/.exec(text);
     if (match === null) continue;
     const [, record = '', version = ''] = match;
-    if (Number(version) <= (last.get(record) ?? 0))
-      wrong.push(`record ${record}: version ${version} was sent after ${last.get(record)}`);
+    const before = last.get(record) ?? 0;
+    if (Number(version) < before || (Number(version) === before && !in_batch))
+      wrong.push(`record ${record}: version ${version} was sent after ${before}`);
     last.set(record, Number(version));
   }
   return wrong;
@@ -62,19 +85,19 @@ const keysOf = (log: readonly Logged[]): readonly string[] => [
   ...new Set(log.flatMap(({ action }) => ('key' in action ? [action.key] : []))),
 ];
 
-/** What is wrong with the records, one sentence each. */
+/** Describes each wrong record in one sentence. */
 export const wrongRecords = (
   seed: number,
   log: readonly Logged[],
   found: ReadonlyMap<number, readonly Found[]>,
 ): readonly string[] =>
-  // Records are numbered in the order of their first action, which is their create.
+  // Records are numbered by their first action, which is their create.
   keysOf(log).flatMap((key, index) => {
     const own = log.filter(({ action }) => !('key' in action) || action.key === key);
     return judge(markerOf(seed, index + 1), own, found.get(index + 1) ?? []) ?? [];
   });
 
-/** Records and photos that were called saved. */
+/** Counts records and photos that were reported saved. */
 export const countsOf = (log: readonly Logged[]) => {
   const saved = log.filter(({ outcome }) => outcome?.said === 'saved');
   const photos = saved.map(({ action }) =>

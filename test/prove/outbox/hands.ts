@@ -1,6 +1,6 @@
 /**
- * Who does what the script asks: through the driver page's own functions, or as a person in the real window. Both answer
- * in the same words.
+ * Performs the script's actions: through the driver page's functions, or as a person in the real window. Both return the same
+ * outcomes.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,15 +22,15 @@ export interface Access {
 }
 
 export interface Hands {
-  /** Does the window tell its steps before it takes them? */
+  /** Whether the window reports its steps before taking them. */
   readonly tells: boolean;
-  /** Longest that one action may take, milliseconds. */
+  /** Time limit of one action, milliseconds. */
   readonly patience: number;
-  /** Null where it worked, else why not. */
+  /** Null if it worked, else the reason. */
   connect(page: Page, access: Access): Promise<string | null>;
   act(page: Page, action: Action): Promise<Outcome>;
   state(page: Page): Promise<WindowState>;
-  /** What needs a person is sent again; nothing else is hurried. */
+  /** Resends what needs a person; hurries nothing else. */
   sendAgain(page: Page): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export const driverHands: Hands = {
   sendAgain: (page) => page.evaluate(() => window.driver.sendAgain()),
 };
 
-/** What the real window keeps, read past it: from its database and from the host. */
+/** Reads the real window's state directly, from its database and from the host. */
 const peek = async (): Promise<WindowState> => {
   const { at, key } = JSON.parse(sessionStorage.getItem('spotter-entered') ?? '{}') as {
     readonly at?: string;
@@ -56,7 +56,7 @@ const peek = async (): Promise<WindowState> => {
       body: '{}',
     });
     return (await answer.json()) as {
-      readonly value?: { readonly state?: string; readonly entries?: readonly unknown[] };
+      readonly value?: { readonly state?: string; readonly operations?: readonly unknown[] };
     };
   };
   const all = (db: IDBDatabase, name: string): Promise<readonly Record<string, unknown>[]> =>
@@ -73,25 +73,25 @@ const peek = async (): Promise<WindowState> => {
     request.onerror = () => reject(new Error('spotter'));
   });
   try {
-    const [entries, tombstones, quarantine, photos] = await Promise.all(
-      ['entries', 'tombstones', 'quarantine', 'photos'].map((name) => all(db, name)),
+    const [operations, tombstones, quarantine, photos] = await Promise.all(
+      ['operations', 'tombstones', 'quarantine', 'photos'].map((name) => all(db, name)),
     );
     const [session, journal] = [await ask('session.get'), await ask('journal.list')];
     return {
       leads: true,
       session: session.value?.state ?? 'none',
-      entries: (entries ?? []).map((entry) => ({
-        id: String(entry['id']),
-        kind: String(entry['kind']),
-        lane: String(entry['lane']),
-        state: String(entry['state']),
-        attempts: Number(entry['attempts']),
-        problem: JSON.stringify(entry['last_problem'] ?? null),
+      operations: (operations ?? []).map((operation) => ({
+        id: String(operation['id']),
+        kind: String(operation['kind']),
+        lane: String(operation['lane']),
+        state: String(operation['state']),
+        attempts: Number(operation['attempts']),
+        problem: JSON.stringify(operation['last_problem'] ?? null),
       })),
       tombstones: tombstones?.length ?? 0,
       quarantined: quarantine?.length ?? 0,
       hold: null,
-      journal: journal.value?.entries?.length ?? -1,
+      journal: journal.value?.operations?.length ?? -1,
       undelivered: (photos ?? []).filter(
         (photo) => photo['near_miss_key'] !== null && photo['state'] !== 'delivered',
       ).length,
@@ -103,7 +103,7 @@ const peek = async (): Promise<WindowState> => {
 
 const WORDS_MS = 8_000;
 
-/** @param folder where the photos' files are put for the picker */
+/** @param folder for the photo files that the picker gets */
 export const personHands = (folder: string): Hands => {
   const fileOf = async (photo: PhotoSpec) => {
     await mkdir(folder, { recursive: true });
@@ -111,7 +111,7 @@ export const personHands = (folder: string): Hands => {
     await writeFile(path, photoBytes(photo));
     return { path, size: photo.size, sha256: '' };
   };
-  /** What the script calls by a key, a person finds by its text. */
+  /** Maps a script's keys to the texts by which a person finds records. */
   const markers = new Map<string, string>();
 
   const show = async (page: Page, key: string): Promise<boolean> => {
@@ -127,9 +127,9 @@ export const personHands = (folder: string): Hands => {
     return true;
   };
 
-  /** What an earlier report left unfinished is not carried into this one. */
+  /** Discards what an earlier report left unfinished. */
   const emptyForm = async (page: Page): Promise<void> => {
-    // Away and back: a form that opens is empty.
+    // Leaves and reopens the form, because a new form is empty.
     await page.getByRole('link', { name: 'Near misses', exact: true }).click();
     await page.getByRole('link', { name: 'New near miss' }).click();
     await page.getByLabel('What happened?').waitFor();
@@ -158,15 +158,15 @@ export const personHands = (folder: string): Hands => {
         await page.getByRole('link', { name: 'Edit', exact: true }).click();
         await page.getByLabel('What happened?').fill(action.text);
         await page.getByRole('button', { name: 'Save', exact: true }).click();
-        // The form gives way only once it is saved; the words may still be those of the edit before.
+        // The form closes only once it is saved; the text may still be from the previous edit.
         await page.waitForURL((url) => !url.hash.endsWith('/edit'));
         await page.getByText('Changes saved on this laptop.').first().waitFor();
         return { said: 'saved' };
       }
-      await page.getByRole('button', { name: 'Send to recycle bin' }).click();
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
       const sure = page.getByRole('button', { name: 'Delete for good' });
       await sure.click({ timeout: 500 }).catch(() => undefined);
-      // The window leaves the record; whether the journal has it already is not shown.
+      // The window leaves the record without showing whether the journal has the delete.
       return { said: 'unknown' };
     },
     state: (page) => page.evaluate(peek),

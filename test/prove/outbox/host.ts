@@ -1,7 +1,7 @@
 /**
- * The browser shell's host as a program for the proof: the real host and the real listening side, with the driver page
- * as its window. Short deadlines, and a keychain that is a file beside the data, so that a killed host finds its token
- * again. Arguments: data folder, the window's files. One line on stdout per address.
+ * The browser shell's host as a program for the proof: the real host and window server, with the driver page as its window.
+ * Short timeouts, and a keychain file next to the data, so that a restarted host finds its token. Arguments: data folder, the
+ * window's files. Prints one line per address.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
@@ -11,7 +11,7 @@ import { windowPort } from '../../../src/browser/port.ts';
 import { startWindowServer } from '../../../src/browser/server.ts';
 import { startHost } from '../../../src/host/index.ts';
 import type { Vault } from '../../../src/host/vault/index.ts';
-import { REPLY_WORKER } from '../../../src/host/reply-worker-source.ts';
+import { REPLY_WORKER } from '../../../src/host/http/reply-worker-source.ts';
 
 const [, , data_dir = '', files = ''] = process.argv;
 
@@ -53,7 +53,7 @@ const started = await startHost({
   shell: 'browser',
   version: 'proof',
   log: (line) => console.error(JSON.stringify(line)),
-  // Short, so that a stalled answer costs little; not so short that a busy laptop seems to stall.
+  // Short, so that a stalled answer costs little, but long enough for a busy laptop.
   limits: { connect_ms: 5_000, idle_ms: 4_000, overall_ms: 20_000, ms_per_byte: 1 / 8 },
 });
 if (!started.ok) {
@@ -66,9 +66,9 @@ const server = await startWindowServer({
   port: (await windowPort(data_dir)).port,
 });
 console.log(server.address());
-// It ends by SIGKILL: what was compiled is kept now, for the next start.
+// It ends by SIGKILL, so save the compile cache now.
 flushCompileCache();
 createInterface({ input: process.stdin })
   .on('line', () => console.log(server.address()))
-  // Whoever started it is gone.
+  // Its parent has exited.
   .on('close', () => process.exit(0));

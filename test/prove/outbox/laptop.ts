@@ -1,6 +1,6 @@
 /**
- * The laptop of a run: a host, a browser with one or two windows, the network before its service. Whoever is killed at a
- * named point is started again, however often, until everything runs (`healthy`).
+ * The laptop of a run: a host, a browser with one or two windows, and the network before its service. Whatever is killed at a
+ * named point is restarted, repeatedly, until everything runs (`healthy`).
  */
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
@@ -16,7 +16,7 @@ import type { Kill, PointName, Script, Victim } from './script.ts';
 import { shut, sleep, within } from './wait.ts';
 import { createWeather, inFlight, type Weather } from './weather.ts';
 
-/** What a worker lends to one run after another. */
+/** Resources that a worker reuses from run to run. */
 export interface Bench {
   readonly server: Server;
   readonly browser: Browser;
@@ -43,13 +43,13 @@ export class Laptop {
   recovery: Promise<void> = Promise.resolve();
   open: Kill[];
   dead = new Set<Victim>();
-  /** Windows that an ended host had let in. */
+  /** Windows admitted by a host that has ended. */
   stale = new Set<0 | 1>();
   reachedSoFar = new Map<PointName, number>();
   opened = new Map<Page, (problem: string | null) => void>();
-  /** The last window that was asked to be opened. */
+  /** The most recently requested opening of a window. */
   opening: Promise<unknown> = Promise.resolve();
-  /** No more kills. */
+  /** True: no more kills. */
   over = false;
   ended = false;
 
@@ -63,7 +63,7 @@ export class Laptop {
     this.weather = createWeather(script, (point) => this.reached(point, null));
   }
 
-  /** Is someone killed here? Then a promise that settles once they are dead. */
+  /** Kills at this point if the script says so. Returns a promise that settles once the victims are dead, or null. */
   reached(point: PointName, page: Page | null): Promise<void> | null {
     if (this.over) return null;
     const times = (this.reachedSoFar.get(point) ?? 0) + 1;
@@ -86,7 +86,7 @@ export class Laptop {
     return dead;
   }
 
-  /** A run that was given up does nothing more: its browser and service serve the next one. */
+  /** An abandoned run must stop: its browser and service serve the next one. */
   goesOn(): void {
     if (this.ended) throw new Error('this run is over');
   }
@@ -103,7 +103,7 @@ export class Laptop {
       this.windows = [null, null];
       return this.bench.browser.kill();
     }
-    // Its browser may be dying of another kill at the same point.
+    // Its browser may be dying from another kill at the same point.
     await this.crash(page ?? this.windows[0] ?? null).catch((error: unknown) => {
       this.note(`crash: ${String(error).slice(0, 100)}`);
     });
@@ -120,7 +120,20 @@ export class Laptop {
     await shut(page);
   }
 
-  /** Starts whatever is dead, whoever was killed meanwhile; what is killed while it starts is started again. */
+  /** Kills the host, runs `work` on its folder, and restarts it. */
+  whileHostIsDead(work: () => Promise<void>): Promise<void> {
+    const before = this.recovery;
+    this.recovery = (async () => {
+      await before.catch(() => undefined);
+      await this.kill('host', null);
+      await work();
+      await this.recover();
+    })();
+    this.recovery.catch(() => undefined);
+    return this.healthy();
+  }
+
+  /** Restarts everything that is dead, including what is killed during the restart. */
   async recover(): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       this.goesOn();
@@ -145,14 +158,14 @@ export class Laptop {
     }
   }
 
-  /** A host that starts again knows none of the windows: they are opened anew, by its next address. */
+  /** A restarted host knows none of the windows, so they are reopened with its next address. */
   async wakeHost(): Promise<void> {
     if (!this.dead.delete('host')) return;
     await this.host.start();
     for (const index of [0, 1] as const) if (this.windows[index] !== null) this.stale.add(index);
   }
 
-  /** One after the other, `needed` asked when its turn has come: two that open the same window would leave one behind. */
+  /** Opens windows in sequence and checks `needed` in turn: two openings of the same window would leave one behind. */
   openWindow(index: 0 | 1, needed = () => true): Promise<void> {
     const turn = this.opening
       .catch(() => undefined)
@@ -161,7 +174,7 @@ export class Laptop {
     return turn;
   }
 
-  /** Opens a window and waits until it has started; killed meanwhile, it is opened again. */
+  /** Opens a window and waits until it has started; if it is killed meanwhile, opens it again. */
   async openNow(index: 0 | 1): Promise<void> {
     for (let tries = 0; tries < 6; tries += 1) {
       this.goesOn();
@@ -197,7 +210,7 @@ export class Laptop {
     }
   }
 
-  /** Until nothing is dead any more. */
+  /** Waits until nothing is dead. */
   async healthy(): Promise<void> {
     for (;;) {
       const now = this.recovery;
@@ -245,7 +258,7 @@ export class Laptop {
     this.folder.remove();
   }
 
-  /** Who holds the lead, and what every window says of itself. */
+  /** The holder of the leader lock, and each window's own report. */
   async pagesNow(): Promise<string> {
     const told = this.bench.browser.pages().map(async (page) => {
       const locks = await page.evaluate(() => navigator.locks.query());

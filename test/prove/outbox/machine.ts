@@ -1,6 +1,6 @@
 /**
- * The laptop of a run: the host's process and a real Chromium with a profile on disk. Both can be killed with SIGKILL and
- * started again on the same data. Everything on 127.0.0.1; ports are drawn by the programs themselves.
+ * The processes of a run: the host and a real Chromium with a profile on disk. Both can be killed with SIGKILL and restarted on
+ * the same data. Everything is on 127.0.0.1, with ports chosen by the programs.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { createInterface, type Interface } from 'node:readline';
 import { type BrowserContext, chromium, type Page } from 'playwright/test';
 import { build } from 'vite';
 import { chromiumFlags, findChromium } from '../../../src/setup/chromium.ts';
-import { windowConfig } from '../../../src/setup/window-build.ts';
+import { windowConfig } from '../../../src/setup/window/window-build.ts';
 import { descendants } from '../../support/processes.ts';
 import { tempDir } from '../../support/service.ts';
 import type { Point } from './actions.ts';
@@ -18,7 +18,7 @@ import { within } from './wait.ts';
 const root = join(import.meta.dirname, '../../..');
 const HOST = join(import.meta.dirname, 'host.ts');
 
-/** Builds the driver page (or another proof's `page`) with the window's own configuration; answers the folder. */
+/** Builds the driver page (or another proof's `page`) with the window's own configuration; returns the folder. */
 export const buildDriver = async (
   folder: string,
   page = join(import.meta.dirname, 'window'),
@@ -36,7 +36,7 @@ const gone = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 };
 
-/** The host's process: started, killed, started again on one data folder. */
+/** The host's process: started, killed, restarted on one data folder. */
 export const createHostProcess = (data_dir: string, files: string) => {
   let child: ChildProcess | null = null;
   let lines: Interface | null = null;
@@ -61,7 +61,7 @@ export const createHostProcess = (data_dir: string, files: string) => {
     get output() {
       return output;
     },
-    /** Answers an address that lets one window in. */
+    /** Returns an address that admits one window. */
     async start(): Promise<string> {
       const made = spawn(process.execPath, [HOST, data_dir, files], { stdio: 'pipe' });
       made.stdin.on('error', () => undefined);
@@ -90,7 +90,7 @@ export type HostProcess = ReturnType<typeof createHostProcess>;
 
 type Hear = (page: Page, point: Point) => Promise<void>;
 
-/** One Chromium with a profile on disk, used by one run after another: each run's window has an address of its own. */
+/** One Chromium with a profile on disk, reused across runs: each run's window has a different origin. */
 export const createBrowser = () => {
   let folder = tempDir('prove-browser');
   let context: BrowserContext | null = null;
@@ -126,7 +126,7 @@ export const createBrowser = () => {
   };
 
   return {
-    /** Begins a run: who hears the windows' points from now on. */
+    /** Begins a run. @param next receives the windows' points from now on */
     async begin(next: Hear): Promise<void> {
       hear = next;
       runs += 1;
@@ -142,7 +142,7 @@ export const createBrowser = () => {
       return within('a page opens', 60_000, opened);
     },
     pages: (): readonly Page[] => context?.pages() ?? [],
-    /** SIGKILL to all its processes. The next page starts it again on the same profile. */
+    /** SIGKILLs all its processes. The next page restarts it on the same profile. */
     async kill(): Promise<void> {
       const was = context;
       context = null;
@@ -155,7 +155,7 @@ export const createBrowser = () => {
           // It ended with its parent.
         }
       }
-      // Killed it is in any case; what is not told of it must not hold the run.
+      // It was killed in any case; a missing close event must not block the run.
       await within('the browser tells its end', 15_000, closed).catch(() => undefined);
     },
     async end(): Promise<void> {

@@ -1,12 +1,12 @@
 /**
- * What must be on the service after a run, from what was asked and what the window said. An action whose answer never
- * came may have happened or not: the oracle follows every course of events that the answers allow, and the service must
- * show one of them.
+ * Computes what must be on the service after a run, from the actions and the window's outcomes. An action without an outcome
+ * may have happened or not: the oracle follows every course of events that the outcomes allow, and the service must show one of
+ * them.
  */
 import { createHash } from 'node:crypto';
 import { type Action, type Outcome, photoBytes, type PhotoSpec } from './actions.ts';
 
-/** One thing that was asked, written down before it was done. */
+/** An action, logged before it was performed. */
 export interface Logged {
   readonly action: Action | { readonly do: 'lose_database' };
   outcome: Outcome | null;
@@ -22,7 +22,7 @@ interface Course {
 const nowhere: Course = { where: 'none', text: '', photos: [] };
 const there = ({ where }: Course): boolean => where === 'active' || where === 'bin';
 
-/** What a save that was not finished leaves behind: a draft with some of its photos, or nothing. */
+/** States after an unfinished save: a draft with some of its photos, or nothing. */
 const drafts = (action: Logged['action']): Course[] => {
   if (action.do !== 'create') return [];
   let some: (readonly PhotoSpec[])[] = [[]];
@@ -30,7 +30,7 @@ const drafts = (action: Logged['action']): Course[] => {
   return some.map((photos) => ({ where: 'draft', text: action.text, photos }));
 };
 
-/** Where this action leads from `course` when it happened. Empty: it cannot have happened then. */
+/** States that this action leads to from `course` if it happened. Empty: it cannot have happened. */
 const done = (course: Course, action: Logged['action'], detail: string | undefined): Course[] => {
   switch (action.do) {
     case 'create':
@@ -53,12 +53,12 @@ const done = (course: Course, action: Logged['action'], detail: string | undefin
     case 'add_photo':
       return there(course) ? [{ ...course, photos: [...course.photos, action.photo] }] : [];
     case 'lose_database':
-      // The journal has a draft as it was within the last second or so, and brings that back.
+      // The journal's copy of a draft may be about a second old, and restores that version.
       return course.where === 'draft' ? [nowhere, course] : [course];
   }
 };
 
-/** What the window called not saved is not there; an edit may still go, because it stays in the form's record. */
+/** A refused save is not there. A refused edit may still be sent, because it stays in the record's form. */
 const afterRefusal = (course: Course, { action, outcome }: Logged): Course[] => {
   const certain = action.do === 'create' || action.do === 'save_again';
   if (certain || outcome?.detail === 'conflict' || outcome?.detail === 'gone')
@@ -79,7 +79,7 @@ const follow = (course: Course, one: Logged): Course[] => {
   }
 };
 
-/** Every end that the log of one record allows. */
+/** Every final state that the log of one record allows. */
 export const courses = (log: readonly Logged[]): readonly Course[] => {
   let open: readonly Course[] = [nowhere];
   for (const one of log) {
@@ -109,7 +109,7 @@ const shown = (course: Course): string =>
       ])
     : 'none';
 
-/** What is wrong with one record, null when nothing is. */
+/** Describes what is wrong with one record; null if nothing. */
 export const judge = (
   marker: string,
   log: readonly Logged[],
@@ -127,7 +127,7 @@ export const judge = (
   return `${marker}: the service shows ${real}, allowed is ${[...allowed].join(' or ')}`;
 };
 
-/** Was every answer of a create or save "saved", whatever came after? For the count of acknowledged records. */
+/** Whether any create or save was acknowledged. For the count of acknowledged records. */
 export const acknowledged = (log: readonly Logged[]): boolean =>
   log.some(
     ({ action, outcome }) =>

@@ -1,4 +1,4 @@
-/** Pure: which of the script's named points a step of the window is. */
+/** Pure: maps a step of the window to the script's named points. */
 import type { Point } from './actions.ts';
 import type { PointName } from './script.ts';
 

@@ -1,9 +1,9 @@
 /**
- * One run: a laptop (host, Chromium), a network that breaks, a service, the seed's script, and at the end the oracle.
- * What a person asks for counts as saved only when the window said so.
+ * One run: a laptop (host, Chromium), a faulty network, a service, the seed's script, and finally the oracle. An action counts
+ * as saved only if the window said so.
  */
 import type { Problem } from '../../../src/contract/problem.ts';
-import { mayHeal } from '../../../src/renderer/outbox/judge-problem.ts';
+import { isRetryable } from '../../../src/renderer/outbox/engine/classify-error.ts';
 import { startChaos } from '../../support/chaos.ts';
 import type { WindowState } from './actions.ts';
 import { countsOf, foundAt, outOfOrder, wrongRecords } from './evidence.ts';
@@ -18,23 +18,23 @@ export interface RunReport {
   readonly failures: readonly string[];
   readonly kills: readonly { readonly point: PointName; readonly victim: Victim }[];
   readonly faults: ReadonlyMap<FaultKind, number>;
-  /** Writes that met an outage of writes, and photo bytes cut by the share. */
+  /** Writes refused during a write outage, and photo uploads cut. */
   readonly turned_away: number;
   readonly cut: number;
   readonly frozen: number;
   readonly acknowledged: number;
   readonly photos: number;
-  /** Kills and faults that met photo bytes on their way. */
+  /** Kills and faults that struck while photo bytes were in flight. */
   readonly interruptions: number;
   readonly resent: number;
   readonly seconds: number;
 }
 
-/** So long a script may take: no promise, only an end. Other work on the laptop makes it slow. */
+/** Time limit of a script. It is no promise, because other work on the machine makes it slow. */
 const RUN_MS = 600_000;
-/** Fair weather again, the queue must be moving within a minute (outbox promise 3): standing still for longer is stuck. */
+/** On a good network the queue must move within a minute (outbox promise 3); a longer standstill is a failure. */
 const STILL_MS = 60_000;
-/** And take so long in all: a laptop with other work to do is slow, not stuck. */
+/** Time limit in total: a busy machine is slow, not stuck. */
 const DRAIN_MS = 180_000;
 
 const play = async (laptop: Laptop): Promise<void> => {
@@ -52,18 +52,18 @@ const play = async (laptop: Laptop): Promise<void> => {
   await laptop.healthy();
 };
 
-/** What is parked and yet may heal by itself: nobody should have to look at it. */
-const needlessly = (state: WindowState): string | null => {
-  const one = state.entries.find(({ state: now, problem }) => {
+/** Describes a parked operation whose failure is retryable, which should not need a person. */
+const needlessly = (state: WindowState, foreign: ReadonlySet<string>): string | null => {
+  const one = state.operations.find(({ id, state: now, problem }) => {
     const said = JSON.parse(problem ?? 'null') as Problem | null;
-    return now === 'parked' && said !== null && mayHeal(said);
+    return now === 'parked' && said !== null && (isRetryable(said) || foreign.has(id));
   });
   return one === undefined ? null : `parked without need: ${JSON.stringify(one)}`;
 };
 
 /**
- * Fair weather, and everything runs: until nothing waits. Nobody presses "Try now"; only what needs a person is sent again,
- * as "Send all again" does.
+ * With a good network and everything running, waits until the queue is empty. Nobody presses "Try now"; only operations that need
+ * a person are resent, as "Send all again" does.
  */
 const drain = async (laptop: Laptop): Promise<string | null> => {
   laptop.over = true;
@@ -77,12 +77,14 @@ const drain = async (laptop: Laptop): Promise<string | null> => {
     last = await laptop.state();
     if (JSON.stringify(last) !== before) moved = performance.now();
     if (last !== null) {
-      const { entries, tombstones, journal, session } = last;
-      const parked = needlessly(last);
+      const { operations, tombstones, journal, session } = last;
+      const parked = needlessly(last, laptop.weather.foreign);
       if (parked !== null) return parked;
-      if (entries.length === 0 && tombstones === 0 && journal === 0) return null;
+      if (operations.length === 0 && tombstones === 0 && journal === 0) return null;
+      if (session === 'signed_out' && !laptop.weather.struck.has('refused_401'))
+        return 'signed out without need';
       if (session !== 'ready') await laptop.signIn();
-      const needs = entries.some(({ state }) => state === 'parked');
+      const needs = operations.some(({ state }) => state === 'parked');
       if (needs && turn % 5 === 1) await laptop.ask((page) => laptop.hands.sendAgain(page));
     } else if (turn % 10 === 9) await laptop.openWindow(0);
     await sleep(60);
@@ -102,7 +104,7 @@ const verdicts = async (laptop: Laptop): Promise<readonly string[]> => {
   ];
 };
 
-/** Plays a seed. Never throws: what went wrong is in the report. */
+/** Plays a seed. Never throws: failures are in the report. */
 export const runSeed = async (
   seed: number,
   bench: Bench,

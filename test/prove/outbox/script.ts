@@ -1,12 +1,12 @@
 /**
- * Pure: everything random of one run, from its seed: what a person does, what the network does, who is killed where. The
- * same seed, the same script; only the timing of processes is not in it.
+ * Pure: derives everything random of one run from its seed: the person's actions, the network's faults, and the kills. The same
+ * seed gives the same script; only process timing varies.
  */
 import { ulid } from 'ulid';
 import { randomFrom } from '../random.ts';
 import type { Action, PhotoSpec } from './actions.ts';
 
-/** What a request is for, as the proxy tells it from method and path. */
+/** The purpose of a request, recognised by method and path. */
 export const routes = [
   'create',
   'change',
@@ -34,14 +34,23 @@ export const faultKinds = [
   'drip',
   'stall',
 ] as const;
-export type FaultKind = (typeof faultKinds)[number];
+
+/** Answers of intermediaries between laptop and server. None of them may settle, park or sign out anything. */
+export const foreignKinds = [
+  'foreign_401',
+  'foreign_403',
+  'foreign_404',
+  'foreign_409',
+  'other_record',
+] as const;
+export type FaultKind = (typeof faultKinds)[number] | (typeof foreignKinds)[number];
 
 export interface FaultPlan {
   readonly kind: FaultKind;
   readonly on: Route | 'any';
-  /** The how-many-eth such request, from 1. */
+  /** Strikes the nth such request, counted from 1. */
   readonly nth: number;
-  /** Bytes, milliseconds or how often, as the kind needs. */
+  /** Bytes, milliseconds or repetitions, depending on the kind. */
   readonly size: number;
 }
 
@@ -65,18 +74,22 @@ export type Victim = (typeof victims)[number];
 export interface Kill {
   readonly point: PointName;
   readonly victim: Victim;
-  /** The how-many-eth time the point is reached, from 1. */
+  /** Kills when the point is reached for the nth time, counted from 1. */
   readonly nth: number;
   /** How long it stays dead, milliseconds. */
   readonly linger: number;
 }
 
+/** A flipped bit in an operation's line; garbage between two lines; an append torn in the middle of its line. */
+export const journalDamages = ['flip', 'garbage', 'torn'] as const;
+export type JournalDamage = (typeof journalDamages)[number];
+
 export type Step =
   | { readonly step: 'act'; readonly action: Action; readonly window: 0 | 1 }
-  /** Until the queue is empty, at most `ms`. */
+  /** Waits until the queue is empty, at most `ms`. */
   | { readonly step: 'settle'; readonly ms: number }
   | { readonly step: 'wait'; readonly ms: number }
-  /** No way to the server until `online`. */
+  /** No connection to the server until `online`. */
   | { readonly step: 'offline' | 'online' }
   | { readonly step: 'second_window' }
   | { readonly step: 'close_second' }
@@ -84,37 +97,39 @@ export type Step =
   | { readonly step: 'lose_database' }
   /** The laptop sleeps: SIGSTOP, SIGCONT. */
   | { readonly step: 'sleep'; readonly ms: number }
-  /** Someone starts the app a second time on the same folder. */
+  /** Starts the app a second time on the same folder. */
   | { readonly step: 'second_host' }
-  /** From now on the service answers reads, and every write so, until `writes_again`. */
+  /** From now on the service answers reads, and fails every write with `status`, until `writes_again`. */
   | {
       readonly step: 'writes_fail';
       readonly status: 500 | 503 | 507;
       readonly retry_after: boolean;
     }
   | { readonly step: 'writes_again' }
-  /** The service stands still and goes on: SIGSTOP, SIGCONT. */
+  /** While the host is dead, a line of its journal is damaged, as by a disk. */
+  | { readonly step: 'damage_journal'; readonly how: JournalDamage; readonly at: number }
+  /** The service freezes and continues: SIGSTOP, SIGCONT. */
   | { readonly step: 'freeze'; readonly ms: number };
 
 export interface Script {
   readonly seed: number;
-  /** Is it done in the real window, as a person would? */
+  /** True: played in the real window, as a person. */
   readonly person: boolean;
   readonly steps: readonly Step[];
   readonly faults: readonly FaultPlan[];
   readonly kills: readonly Kill[];
-  /** Of the requests that carry photo bytes, the share that is cut in the middle, as long as the weather is bad. */
+  /** Share of the photo uploads that are cut in the middle while faults last. */
   readonly cuts: number;
 }
 
-/** Neighbouring seeds must not give neighbouring scripts. */
+/** Mixes the seed, so that neighbouring seeds give unrelated scripts. */
 const generator = (seed: number): (() => number) => {
   const random = randomFrom(Math.imul(seed ^ 0x5bd1e995, 2_654_435_761));
   for (let turn = 0; turn < 8; turn += 1) random();
   return random;
 };
 
-/** What a record's texts begin with: nobody else's do. */
+/** Unique prefix of a record's texts. */
 export const markerOf = (seed: number, record: number): string =>
   `proof ${seed} record ${record} version`;
 
@@ -132,18 +147,23 @@ const faultSizes: Readonly<Record<FaultKind, readonly [number, number]>> = {
   flip: [0, 250_000],
   drip: [1, 1],
   stall: [0, 0],
+  foreign_401: [0, 2],
+  foreign_403: [0, 2],
+  foreign_404: [0, 2],
+  foreign_409: [0, 2],
+  other_record: [1, 250],
 };
 
-/** One seed in so many is played in the real window. */
+/** One seed in this many is played in the real window. */
 const PERSON_EVERY = 25;
 
-/** One seed in so many sends a video's worth of bytes: rare, because it takes most of a minute. */
+/** One seed in this many sends a video's amount of bytes: rare, because it takes most of a minute. */
 const LARGE_EVERY = 60;
 const LARGE = 60_000_000;
 
 /**
- * Weather that goes on while the person works, drawn by itself so that the rest of a seed's script is what it was: writes
- * that fail while reads are answered, photo bytes cut again and again, a service that stands still.
+ * Adds lasting faults: writes that fail while reads work, photo bytes cut repeatedly, a frozen service. Drawn from a separate
+ * generator, so that the rest of a seed's script stays the same.
  */
 const withClimate = (script: Script): Script => {
   const random = generator(script.seed ^ 0x2545f491);
@@ -158,7 +178,7 @@ const withClimate = (script: Script): Script => {
   if (random() < 0.3) {
     const status = ([500, 503, 507] as const)[between(0, 2)] ?? 503;
     const at = put({ step: 'writes_fail', status, retry_after: random() < 0.3 });
-    // Else until the weather clears.
+    // Otherwise it lasts until the faults are cleared.
     if (random() < 0.6) put({ step: 'writes_again' }, at + 1);
   }
   const cuts = random() < 0.3 ? between(1, 50) / 100 : 0;
@@ -174,7 +194,27 @@ const withClimate = (script: Script): Script => {
   return { ...script, steps, cuts };
 };
 
-/** The real window tells no steps of its own: only the network's points are known, and nobody signs in twice. */
+/** Adds answers of gateways and filters and failures of a disk, drawn separately for the same reason. */
+const withForeigners = (script: Script): Script => {
+  const random = generator(script.seed ^ 0x1b873593);
+  const between = (low: number, high: number): number =>
+    low + Math.floor(random() * (high - low + 1));
+  const pick = <T>(list: readonly T[]): T => list[between(0, list.length - 1)] as T;
+  const foreign = Array.from({ length: between(1, 4) }, (): FaultPlan => {
+    const kind = pick(foreignKinds);
+    const [low, high] = faultSizes[kind];
+    const on = kind === 'other_record' ? pick(['create', 'change'] as const) : pick(routes);
+    return { kind, on, nth: between(1, 3), size: between(low, high) };
+  });
+  const steps = [...script.steps];
+  if (random() < 0.5) {
+    const damage = { how: pick(journalDamages), at: random() };
+    steps.splice(between(1, steps.length), 0, { step: 'damage_journal', ...damage });
+  }
+  return { ...script, steps, faults: [...script.faults, ...foreign] };
+};
+
+/** The real window reports no steps, so only the network's points are known, and nobody signs in twice. */
 const asPerson = (script: Script): Script => ({
   ...script,
   person: true,
@@ -244,7 +284,7 @@ export const scriptOf = (seed: number): Script => {
   const offline = chance(0.4);
   if (offline) steps.push({ step: 'offline' });
   for (let record = 1; record <= count; record += 1) {
-    // ULIDs by the seed alone: the same script, the same ids.
+    // ULIDs depend on the seed alone: the same script, the same ids.
     const key = ulid(1_700_000_000_000 + (seed % 1_000_000) * 1_000 + record, random);
     const incident_id = pick(incidents);
     keys.push(key);
@@ -276,6 +316,7 @@ export const scriptOf = (seed: number): Script => {
   });
   if (kills.some(({ point }) => point === 'during-rebuild') && chance(0.7))
     steps.splice(between(1, steps.length), 0, { step: 'lose_database' });
-  const script = withClimate({ seed, person: false, steps, faults, kills, cuts: 0 });
+  const drawn: Script = { seed, person: false, steps, faults, kills, cuts: 0 };
+  const script = withForeigners(withClimate(drawn));
   return seed % PERSON_EVERY === 0 ? asPerson(script) : script;
 };

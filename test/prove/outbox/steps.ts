@@ -1,4 +1,6 @@
-/** The steps of a script, done to a laptop: what a person asks for is written down before it is done. */
+/** Performs the steps of a script on a laptop. Every action of a person is logged before it is performed. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Action } from './actions.ts';
 import type { Laptop } from './laptop.ts';
 import { createHostProcess } from './machine.ts';
@@ -20,12 +22,12 @@ const act = async (laptop: Laptop, action: Action, index: 0 | 1): Promise<void> 
     laptop.note(`${action.do} ${action.key.slice(-4)}: ${JSON.stringify(logged.outcome)}`);
   } catch (error) {
     laptop.note(`${action.do} ${action.key.slice(-4)}: ${String(error).slice(0, 120)}`);
-    // A window that does not answer and was not killed is a failure of its own.
+    // A window that hangs without being killed is a separate failure.
     if (String(error).includes('not within')) await laptop.healthy();
   }
 };
 
-/** Site data is cleared; with odd seeds a second window stays open over it, and nobody opens it again. */
+/** Clears the site data. For odd seeds a second window stays open over it and is never reopened. */
 const loseDatabase = async (laptop: Laptop): Promise<void> => {
   const [page, second] = laptop.windows;
   if (!page) return;
@@ -50,17 +52,44 @@ const secondHost = async (laptop: Laptop): Promise<void> => {
   const before = killed();
   try {
     await second.start();
-    // Killed meanwhile, the first holds nothing any more.
+    // Killed meanwhile, the first host holds no lock.
     if (killed() === before) laptop.note('FAILED a second host started on the same folder');
     else laptop.note('a second host took over from the killed one');
   } catch {
-    // What must happen.
+    // This is the expected result.
   } finally {
     await second.kill();
   }
 };
 
-/** Does one step of a script. What is killed meanwhile is started again by the laptop. */
+/** The database still has everything: when the window opens, it rewrites what the journal lost. */
+const damageJournal = async (
+  laptop: Laptop,
+  { how, at }: Extract<Step, { step: 'damage_journal' }>,
+): Promise<void> => {
+  const path = join(laptop.folder.path, 'journal', 'journal.log');
+  await laptop.whileHostIsDead(async () => {
+    const bytes = await readFile(path);
+    const lines = [...bytes.toString('latin1').matchAll(/^[0-9a-f]{8} \{"t":"operation".*\n/gm)];
+    const line = lines[Math.floor(at * lines.length)];
+    laptop.note(`damages the journal: ${how}, ${lines.length} operations in it`);
+    if (line === undefined) return;
+    const start = line.index;
+    const middle = start + Math.floor(line[0].length / 2);
+    if (how === 'flip') bytes[middle] = (bytes[middle] ?? 0) ^ 4;
+    const [before, after] = [bytes.subarray(0, start), bytes.subarray(start)];
+    await writeFile(
+      path,
+      how === 'flip'
+        ? bytes
+        : how === 'garbage'
+          ? Buffer.concat([before, Buffer.from([0, 255, 254, 13, 34, 123, 10]), after])
+          : Buffer.concat([bytes, bytes.subarray(start, middle)]),
+    );
+  });
+};
+
+/** Performs one step of a script. The laptop restarts whatever is killed meanwhile. */
 export const step = async (laptop: Laptop, step: Step): Promise<void> => {
   switch (step.step) {
     case 'act':
@@ -71,7 +100,7 @@ export const step = async (laptop: Laptop, step: Step): Promise<void> => {
       const end = performance.now() + step.ms;
       while (performance.now() < end) {
         const state = await laptop.state();
-        if (state !== null && state.entries.length === 0) return;
+        if (state !== null && state.operations.length === 0) return;
         await sleep(30);
       }
       return;
@@ -104,6 +133,8 @@ export const step = async (laptop: Laptop, step: Step): Promise<void> => {
     case 'writes_again':
       laptop.weather.writes = null;
       return;
+    case 'damage_journal':
+      return damageJournal(laptop, step);
     case 'freeze':
       laptop.bench.server.signal('SIGSTOP');
       await sleep(step.ms);

@@ -1,7 +1,6 @@
 /**
- * What the outbox's runs add up to. Each run is a line in `test-results/prove-outbox.jsonl`, written when it is over, so
- * that a series may be played in parts, broken off and gone on with: what is printed last counts every seed that was
- * played on this commit, once.
+ * Sums up the outbox's runs. Each finished run is a line in `test-results/prove-outbox.jsonl`, so a series may be split,
+ * interrupted and continued. The final figures count every seed that was played on this commit, once.
  */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
@@ -11,13 +10,13 @@ import type { RunReport } from './run-seed.ts';
 
 const FILE = join(import.meta.dirname, '../../../test-results/prove-outbox.jsonl');
 
-/** A report as its line keeps it. */
+/** A report as stored in its line. */
 type Kept = Omit<RunReport, 'faults'> & {
   readonly commit: string;
   readonly faults: readonly (readonly [kind: string, times: number])[];
 };
 
-/** The commit, with a mark where files differ from it; '' where nobody can tell. */
+/** The commit, marked if files differ from it; '' if unknown. */
 export const commitNow = (): string => {
   const git = (...args: readonly string[]): string =>
     execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
@@ -35,7 +34,7 @@ export const keep = (commit: string, report: RunReport): void => {
   appendFileSync(FILE, `${JSON.stringify(kept)}\n`);
 };
 
-/** Every seed's run on `commit`; one that failed once has failed. */
+/** Every seed's run on `commit`; a seed that failed once counts as failed. */
 const keptOn = (commit: string): readonly Kept[] => {
   const seeds = new Map<number, Kept>();
   for (const line of readFileSync(FILE, 'utf8').split('\n')) {
@@ -76,11 +75,10 @@ const figures = (runs: readonly Kept[]): string => {
   ].join('\n');
 };
 
-/** The figures of a series. */
 export const seriesFigures = (reports: readonly RunReport[]): string =>
   figures(reports.map((one) => ({ ...one, commit: '', faults: [...one.faults] })));
 
-/** The figures over every run that was kept on `commit`, this series' among them. */
+/** The figures over every recorded run on `commit`, including this series. */
 export const commitFigures = (commit: string): string => {
   const runs = keptOn(commit);
   const failed = runs.filter((one) => one.failures.length > 0).map(({ seed }) => seed);

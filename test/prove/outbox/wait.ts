@@ -1,10 +1,10 @@
-/** Waiting with an end, so that no run hangs. */
+/** Bounded waiting, so that no run hangs. */
 import type { Page } from 'playwright/test';
 
 export const sleep = (ms: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, ms));
 
-/** @throws where `work` has not ended within `ms` */
+/** @throws if `work` has not ended within `ms` */
 export const within = async <T>(what: string, ms: number, work: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   work.catch(() => undefined);
@@ -20,7 +20,7 @@ export const within = async <T>(what: string, ms: number, work: Promise<T>): Pro
   }
 };
 
-/** Closes a page whose browser may be dying: whether it is told so or not, the run goes on. */
+/** Closes a page whose browser may be dying; the run continues even without a close event. */
 export const shut = async (page: Page | null | undefined): Promise<void> => {
   if (page) await within('the page closes', 15_000, page.close()).catch(() => undefined);
 };

@@ -1,16 +1,31 @@
 /**
- * The network of a run: the faults of its script as the proxy's plan, the points that only the network sees, and the
- * account of photo bytes that went out more than once.
+ * The network of a run: the script's faults as the proxy's plan, the points that only the network sees, and the account of
+ * photo bytes that were sent more than once.
  */
 import type { Fault, Plan, Seen } from '../../support/chaos.ts';
 import { randomFrom } from '../random.ts';
-import type { FaultKind, FaultPlan, PointName, Route, Script } from './script.ts';
+import {
+  type FaultKind,
+  type FaultPlan,
+  foreignKinds,
+  type PointName,
+  type Route,
+  type Script,
+} from './script.ts';
 
 const pathOf = ({ path }: Pick<Seen, 'path'>): string => path.split('?', 1)[0] ?? '';
 
-/** What a request is for; null for what no fault touches. */
-export const routeOf = ({ method, path }: Pick<Seen, 'method' | 'path'>): Route | null => {
+const BATCH = '/rest/v1.0/batch';
+/** The routes of the writes that a batch carries. Its fault is chosen before its body arrives. */
+const inBatches: readonly string[] = ['create', 'change', 'delete', 'restore'];
+
+/** The purpose of a request; null if no fault applies to it. */
+export const routeOf = ({
+  method,
+  path,
+}: Pick<Seen, 'method' | 'path'>): Route | 'batch' | null => {
   const bare = pathOf({ path });
+  if (bare === BATCH) return 'batch';
   if (method === 'PUT') return 'segment';
   if (method === 'POST' && bare.endsWith('/near_misses')) return 'create';
   if (method === 'POST' && bare.endsWith('/uploads')) return 'upload';
@@ -26,7 +41,29 @@ const html = '<!doctype html><title>Wi-Fi</title><h1>Please accept the terms</h1
 const json = { 'content-type': 'application/json' };
 const retryAfters = ['0', '1', new Date(0).toUTCString(), 'soon'];
 
-/** The proxy's word for a fault of the script. What takes its time ends with the bad weather. */
+/** A gateway's answer in place of the server's, never in the API's own format. */
+const foreignAnswer = (status: number, size: number): Fault => {
+  const said = [
+    ['text/html', `<!doctype html><h1>${status}</h1>`],
+    ['text/plain', 'No.'],
+    ['application/json', '{"message":"no Route matched with those values"}'],
+  ][size] ?? ['text/plain', ''];
+  return {
+    kind: 'answer',
+    status,
+    headers: { 'content-type': said[0] ?? '' },
+    body: said[1] ?? '',
+  };
+};
+
+/** A response to someone else: a near miss of the sample data with other words. */
+const otherRecord = (id: number): Fault => {
+  const words = 'Not what this laptop wrote';
+  const record = { id, incident_id: 1, description: words, description_plain_text: words };
+  return { kind: 'answer', status: 200, headers: json, body: JSON.stringify(record) };
+};
+
+/** Translates a fault of the script for the proxy. Slow faults end when the faults are cleared. */
 const faultOf = ({ kind, size }: FaultPlan, fair: AbortSignal): Fault => {
   switch (kind) {
     case 'late':
@@ -53,6 +90,13 @@ const faultOf = ({ kind, size }: FaultPlan, fair: AbortSignal): Fault => {
       };
     case 'refused_401':
       return { kind: 'answer', status: 401, headers: json, body: '{"errors":["No."]}' };
+    case 'foreign_401':
+    case 'foreign_403':
+    case 'foreign_404':
+    case 'foreign_409':
+      return foreignAnswer(Number(kind.slice(-3)), size);
+    case 'other_record':
+      return otherRecord(size);
     case 'html_200':
       return { kind: 'answer', status: 200, headers: { 'content-type': 'text/html' }, body: html };
     case 'redirect':
@@ -68,10 +112,13 @@ const faultOf = ({ kind, size }: FaultPlan, fair: AbortSignal): Fault => {
   }
 };
 
-/** A fault may need several requests in a row. */
+const isForeign = (kind: FaultKind): boolean =>
+  (foreignKinds as readonly FaultKind[]).includes(kind);
+
+/** Number of consecutive requests that a fault needs. */
 const turnsOf = ({ kind, size }: FaultPlan): number => (kind === 'burst_5xx' ? size : 1);
 
-/** Every write is answered so, while reads are what they are. */
+/** Fails every write while reads work. */
 export interface WriteOutage {
   readonly status: number;
   readonly retry_after: boolean;
@@ -79,28 +126,29 @@ export interface WriteOutage {
 
 export interface Weather {
   readonly plan: Plan;
-  /** Faults that struck, by kind. */
   readonly struck: Map<FaultKind, number>;
-  /** Numbers of the requests that the proxy answered by itself: the service never heard of them. */
+  /** Numbers of the requests that the proxy answered, which the service never saw. */
   readonly answered: Set<number>;
-  /** Faults that met photo bytes. */
+  /** Faults that struck while photo bytes were in flight. */
   on_photos: number;
-  /** Segments sent again although the service, asked since, had said that it has them. */
+  /** Segments that were resent although the service had confirmed them since. */
   readonly needless: string[];
-  /** Was a token refused by a fault? Someone must sign in again. */
+  /** Idempotency keys with a foreign last answer: it must not park anything. */
+  readonly foreign: Set<string>;
+  /** True if a fault refused a token, so that a person must sign in again. */
   refused: boolean;
   offline: boolean;
   writes: WriteOutage | null;
-  /** Writes that met the outage, and photo bytes that were cut, beyond the script's single faults. */
+  /** Writes refused by the outage and photo uploads cut, besides the script's single faults. */
   turned_away: number;
   cut: number;
-  /** Nothing goes wrong any more, nor goes on going wrong: a photo that comes back byte by byte would outlast the run. */
+  /** Ends all faults, also running ones: a photo that returns byte by byte would outlast the run. */
   clear(): void;
 }
 
 /**
- * @param reached asked at the points that the network sees; a promise where someone is killed there, which the request
- *   waits for
+ * @param reached called at the points that the network sees; returns a promise if a process is killed there, which the request
+ * awaits
  */
 export const createWeather = (
   { faults, cuts, seed }: Pick<Script, 'faults' | 'cuts' | 'seed'>,
@@ -112,10 +160,11 @@ export const createWeather = (
   const fair = new AbortController();
   let open = faults.map((fault) => ({ fault, passed: 0, left: turnsOf(fault) }));
 
-  const faultFor = (route: Route): FaultPlan | null => {
+  const faultFor = (route: Route | 'batch'): FaultPlan | null => {
     for (const one of open) {
-      if (one.fault.on !== 'any' && one.fault.on !== route) continue;
-      // A byte address knows no tokens: its 401 would say that the upload is over.
+      const fits = route === 'batch' ? inBatches.includes(one.fault.on) : one.fault.on === route;
+      if (one.fault.on !== 'any' && !fits) continue;
+      // A byte address uses no token: its 401 would mean that the upload has expired.
       if (one.fault.kind === 'refused_401' && route === 'segment') continue;
       one.passed += 1;
       if (one.passed < one.fault.nth || one.left === 0) continue;
@@ -128,7 +177,7 @@ export const createWeather = (
   };
 
   const puts: Seen[] = [];
-  /** Addresses of segments that were in when their upload was last asked for. */
+  /** Addresses of segments that were confirmed when their upload was last requested. */
   const told = new Set<string>();
   const account = (seen: Seen): void => {
     const path = pathOf(seen);
@@ -147,6 +196,7 @@ export const createWeather = (
     answered: new Set(),
     on_photos: 0,
     needless: [],
+    foreign: new Set(),
     refused: false,
     offline: false,
     writes: null,
@@ -157,6 +207,12 @@ export const createWeather = (
       if (weather.offline) return { kind: 'answer', status: 502 };
       const route = routeOf(seen);
       if (route === null) return null;
+      // Every other seed has a server without batches, which is served one by one.
+      if (route === 'batch' && seed % 2 === 1) {
+        weather.answered.add(seen.number);
+        const body = '{"errors":["Not found."]}';
+        return { kind: 'answer', status: 404, headers: json, body };
+      }
       if (weather.writes !== null && route !== 'read') {
         weather.turned_away += 1;
         weather.answered.add(seen.number);
@@ -169,7 +225,10 @@ export const createWeather = (
         return { kind: 'cut_request', after: Math.floor(random() * 300_000) };
       }
       const fault = faultFor(route);
+      const key = String(seen.headers['idempotency-key'] ?? '');
+      weather.foreign.delete(key);
       if (fault !== null) {
+        if (isForeign(fault.kind)) weather.foreign.add(key);
         if (fault.kind === 'refused_401') weather.refused = true;
         if (route === 'segment') weather.on_photos += 1;
         const made = faultOf(fault, fair.signal);
@@ -202,11 +261,11 @@ export const createWeather = (
   return weather;
 };
 
-/** Photo bytes on their way at a moment: PUTs that are not over. */
+/** Number of photo uploads in flight. */
 export const inFlight = (seen: readonly Seen[]): number =>
   seen.filter((one) => one.method === 'PUT' && !one.done && one.received > 0).length;
 
-/** Bytes of segments that were received more than once. */
+/** Segment bytes that were received more than once. */
 export const resentBytes = (seen: readonly Seen[]): number => {
   const byPath = new Map<string, number[]>();
   for (const one of seen)

@@ -1,15 +1,15 @@
 /**
- * A library of Windows that only hands its functions on to another one. Wine 8 has no `bcryptprimitives.dll`, whose one function
- * every program written in Rust asks for its random bytes (libvips and Vitest's bundler among them); `advapi32` has the same
- * function under an older name. Written by Microsoft's "PE Format": headers, one section, an export directory of forwarders.
+ * Builds a Windows library that only forwards its functions to another library. Wine 8 lacks `bcryptprimitives.dll`, from which
+ * every Rust program gets its random bytes (including libvips and Vitest's bundler); `advapi32` has the same function under an
+ * older name. By Microsoft's "PE Format": headers, one section, an export directory of forwarders.
  */
 const HEADERS = 0x200;
 const SECTION = 0x1000;
-/** Of the headers below, bytes. */
+/** Offset of the PE header and size of the optional header, bytes. */
 const PE = 0x40;
 const OPTIONAL_SIZE = 240;
 
-/** The export directory with its tables and names, as it lies at SECTION in memory. `exports` in the order of their names. */
+/** The export directory with its tables and names, as loaded at SECTION. `exports` must be sorted by name. */
 const exportSection = (name: string, exports: readonly (readonly [string, string])[]): Buffer => {
   const count = exports.length;
   const [addresses, names, ordinals] = [40, 40 + 4 * count, 40 + 8 * count];
@@ -51,7 +51,7 @@ export const forwarderDll = (
   head.writeUInt16LE(0x8664, PE + 4); // x64
   head.writeUInt16LE(1, PE + 6); // sections
   head.writeUInt16LE(OPTIONAL_SIZE, PE + 20);
-  head.writeUInt16LE(0x2022, PE + 22); // an image, of any address, a DLL
+  head.writeUInt16LE(0x2022, PE + 22); // executable image, large address aware, DLL
   const optional = PE + 24;
   head.writeUInt16LE(0x20b, optional); // PE32+
   head.writeUInt32LE(HEADERS, optional + 8); // initialised data
@@ -63,7 +63,7 @@ export const forwarderDll = (
   head.writeUInt32LE(2 * SECTION, optional + 56); // size in memory
   head.writeUInt32LE(HEADERS, optional + 60);
   head.writeUInt16LE(3, optional + 68); // subsystem: console
-  head.writeUInt16LE(0x140, optional + 70); // may be moved, no code in data
+  head.writeUInt16LE(0x140, optional + 70); // dynamic base, NX compatible
   head.writeUInt32LE(16, optional + 108); // data directories
   head.writeUInt32LE(SECTION, optional + 112);
   head.writeUInt32LE(section.length, optional + 116);

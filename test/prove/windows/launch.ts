@@ -1,7 +1,7 @@
 /**
- * Runs on Windows' Node: starts another Windows' Node whose input and output are pipes of Windows, and carries both over one connection on
- * loopback. A pipe of Linux that Wine hands to a program is no named pipe to it, and libuv refuses that ("open EBADF"). What
- * goes wrong is written to this program's own stderr, a file.
+ * Runs on Node for Windows: starts a second Node with Windows pipes as input and output, and carries both over one loopback
+ * connection. A Linux pipe that Wine passes on is no named pipe, and libuv refuses it ("open EBADF"). Errors go to this
+ * program's stderr, a file.
  */
 import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
@@ -12,8 +12,8 @@ const child = spawn(process.execPath, args, { stdio: 'pipe' });
 line.pipe(child.stdin);
 child.stdout.pipe(line);
 child.stderr.pipe(process.stderr);
-// The program ended before it had read all.
+// The program ended before it had read everything.
 child.stdin.on('error', () => undefined);
-// Whoever started this has gone.
+// The parent has exited.
 line.on('error', () => child.kill());
 child.on('close', (code) => (process.exitCode = code ?? 1));

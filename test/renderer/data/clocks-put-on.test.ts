@@ -1,12 +1,12 @@
-/** Weeks and days where clocks are put on at midnight: in Santiago 6 September 2026, a Sunday, begins at 01:00. */
+/** Weeks and days where clocks go forward at midnight: in Santiago, Sunday 6 September 2026 begins at 01:00. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { cdp } from 'vitest/browser';
-import { insightsOf, weekStart } from '../../../src/renderer/data/insights.ts';
-import type { Facts } from '../../../src/renderer/data/near-miss-columns.ts';
-import { beginningOf } from '../../../src/renderer/data/near-miss-query.ts';
-import { startOfYesterday } from '../../../src/renderer/data/shift.ts';
+import { insightsOf, weekStart } from '../../../src/renderer/data/index/insights.ts';
+import type { OperationTraits } from '../../../src/renderer/data/index/near-miss-facts.ts';
+import { beginningOf } from '../../../src/renderer/data/model/near-miss-query.ts';
+import { startOfYesterday } from '../../../src/renderer/data/model/shift.ts';
 
-/** As far as this file asks the browser. */
+/** The part of the browser's interface used here. */
 interface Browser {
   send(method: 'Emulation.setTimezoneOverride', how: { timezoneId: string }): Promise<unknown>;
 }
@@ -30,7 +30,7 @@ it('begin at midnight all the same', () => {
 
 it('count what was reported on that day in its week', () => {
   const records = [sunday(15), new Date(2026, 8, 9, 12).getTime()].map(
-    (created_at) => ({ created_at, ids: [], custom: {} }) as unknown as Facts,
+    (created_at) => ({ created_at, ids: [], custom: {} }) as unknown as OperationTraits,
   );
   const found = insightsOf(
     { records, nameOf: () => '' },

@@ -1,11 +1,11 @@
 /**
- * The company's own data through the queue (decisions §11, §4.6), against the real host and the real service with the breaking proxy
- * between them: answers lost, hosts and windows restarted, a store gone, changed by two, a file refused by line; everything once.
+ * Company data through the queue (decisions §11, §4.6), against the real host and service with the chaos proxy between them:
+ * lost answers, restarted hosts and windows, a lost store, conflicts, a file refused by line. Everything is executed once.
  */
 import { Dexie } from 'dexie';
 import { ulid } from 'ulid';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { refreshCatalog } from '../../../src/renderer/data/catalog.ts';
+import { refreshCatalog } from '../../../src/renderer/data/db/catalog.ts';
 import {
   addOwnData,
   changeOwnData,
@@ -17,12 +17,17 @@ import {
   waitingImports,
 } from '../../../src/renderer/data/company/company-records.ts';
 import type { Incident } from '../../../src/contract/rest/incidents.ts';
-import { openIncident } from '../../../src/renderer/data/incidents.ts';
-import { entryOf } from '../../../src/renderer/entries/entry.ts';
-import { companyRecordCreateOperation } from '../../../src/renderer/outbox/operations/company/company-record.ts';
-import { incidentCreateOperation } from '../../../src/renderer/outbox/operations/incident.ts';
-import { queueCounts, queueItems, retryNow, takeBack } from '../../../src/renderer/outbox/queue.ts';
-import { history } from '../../../src/renderer/data/history.ts';
+import { openIncident } from '../../../src/renderer/data/near-misses/incidents.ts';
+import { operationOf } from '../../../src/renderer/operations/operation.ts';
+import { companyRecordCreateOperation } from '../../../src/renderer/outbox/handlers/company/company-record.ts';
+import { incidentCreateOperation } from '../../../src/renderer/outbox/handlers/incident.ts';
+import {
+  queueCounts,
+  queueItems,
+  retryNow,
+  cancelOperation,
+} from '../../../src/renderer/outbox/queue/queue.ts';
+import { history } from '../../../src/renderer/data/near-misses/history.ts';
 import { type StartedWindow, startWindow } from '../../../src/renderer/outbox/start.ts';
 import { serverSays } from '../../../src/renderer/words/problems.ts';
 import { type RealWorld, realWorld } from '../../support/renderer-real.ts';
@@ -62,7 +67,7 @@ const vendors = () => ({ ...scope(), of: 'vendors' as const });
 const incidents = () => ({ ...scope(), of: 'incidents' as const });
 const company_id = () => scope().company_id;
 const empty = (window: StartedWindow) =>
-  until('nothing waits', async () => (await queueCounts(window, scope().account)).entries === 0);
+  until('nothing waits', async () => (await queueCounts(window, scope().account)).operations === 0);
 const parked = (window: StartedWindow) =>
   until(
     'one needs a person',
@@ -98,7 +103,7 @@ it('A2, A3: answers lost, host restarted, store gone: each record is there once,
   must(await addOwnData(window, vendors(), { name: 'Zteel' }));
   const crane = await named(window, 'Krane Hire Ltd');
   must(await changeOwnData(window, vendors(), crane, { name: 'Krane Hire', active: false }));
-  expect((await queueCounts(window, scope().account)).entries).toBe(2);
+  expect((await queueCounts(window, scope().account)).operations).toBe(2);
   await window.stop();
   await Dexie.delete(db_name);
   await world.restartHost();
@@ -120,7 +125,7 @@ it('what is delivered while the catalog is on its way is offered, though the ans
   const window = await start();
   must(await refreshCatalog(window, scope()));
   let reads = 0;
-  /** The answer to the first read is held until `meanwhile` is done. */
+  /** Holds the answer to the first read until `meanwhile` is done. */
   const readWhile = async (meanwhile: () => Promise<void>) => {
     reads = 0;
     const request: typeof window.host.request = async (name, input) => {
@@ -160,11 +165,11 @@ it('what is settled side by side in one commit is all offered: a record of each 
   must(await openIncident(window, scope(), { title: name }));
   await window.engine.stop();
   const { db } = window;
-  const entries = (await db.entries.toArray()).map(entryOf);
+  const operations = (await db.operations.toArray()).map(operationOf);
   const seen_at = window.clock.tick();
   await db.transaction('rw', db.tables, () =>
     Promise.all(
-      entries.map(async (entry, n) => {
+      operations.map(async (operation, n) => {
         const inside = { db, seen_at };
         const server = {
           id: 900 + n,
@@ -173,11 +178,17 @@ it('what is settled side by side in one commit is all offered: a record of each 
           login: '',
           reference_user: true,
         };
-        if (entry?.kind === 'company_record.create')
-          await companyRecordCreateOperation.settle(entry.payload, server, { ...inside, entry });
-        if (entry?.kind === 'incident.create') {
+        if (operation?.kind === 'company_record.create')
+          await companyRecordCreateOperation.settle(operation.payload, server, {
+            ...inside,
+            operation,
+          });
+        if (operation?.kind === 'incident.create') {
           const incident = { id: 900 + n, number: 9, title: name } as Incident;
-          await incidentCreateOperation.settle(entry.payload, incident, { ...inside, entry });
+          await incidentCreateOperation.settle(operation.payload, incident, {
+            ...inside,
+            operation,
+          });
         }
       }),
     ),
@@ -191,7 +202,7 @@ it('what is settled side by side in one commit is all offered: a record of each 
 it('what was never sent is changed in its place, and taken back it leaves nothing', async () => {
   const window = await start();
   await world.weather('down');
-  // The first one is tried; what is behind it in its lane is not.
+  // The first operation is attempted; the ones behind it in its lane are not.
   must(await addOwnData(window, vendors(), { name: 'First' }));
   must(await addOwnData(window, vendors(), { name: 'Steel and Co' }));
   const view = await named(window, 'Steel and Co');
@@ -199,14 +210,14 @@ it('what was never sent is changed in its place, and taken back it leaves nothin
   const [item, ...others] = await queueItems(window, scope().account);
   expect(others).toEqual([]);
   expect(item).toMatchObject({ company: { kind: 'own_data', of: 'vendors' }, project_id: null });
-  expect(item?.entries.map(({ about }) => about)).toEqual(['First', 'Never mind']);
-  must(await takeBack(window, item?.entries[1]?.id ?? ''));
+  expect(item?.operations.map(({ about }) => about)).toEqual(['First', 'Never mind']);
+  must(await cancelOperation(window, item?.operations[1]?.id ?? ''));
   expect((await listOwnData(window, vendors())).map(({ fields }) => fields['name'])).toEqual([
     'First',
   ]);
 });
 
-/** A vendor called `Mine` here and `Theirs` on the server, as it was seen here before that was known. */
+/** A conflict: a vendor called `Mine` here and `Theirs` on the server, where this edit still saw the earlier name. */
 const disputed = async (window: StartedWindow) => {
   must(await addOwnData(window, vendors(), { name: 'Krane Hire Ltd' }));
   await empty(window);
@@ -223,11 +234,11 @@ const disputed = async (window: StartedWindow) => {
   return before;
 };
 const disputedEntry = async (window: StartedWindow) =>
-  (await queueItems(window, scope().account))[0]?.entries[0]?.id ?? '';
+  (await queueItems(window, scope().account))[0]?.operations[0]?.id ?? '';
 const askedAgain = (window: StartedWindow, than: string) =>
   until('asked again, or sent', async () => {
-    const { entries, parked } = await queueCounts(window, scope().account);
-    return entries === 0 || (parked === 1 && (await disputedEntry(window)) !== than);
+    const { operations, parked } = await queueCounts(window, scope().account);
+    return operations === 0 || (parked === 1 && (await disputedEntry(window)) !== than);
   });
 
 it('outbox promise 5: a field changed by two is asked about, and mine goes when a person says so', async () => {
@@ -336,7 +347,7 @@ it.each(['whole', 'not changed'])(
     must(await addOwnData(window, vendors(), { name: 'Made meanwhile' }));
     must(await openIncident(window, scope(), { title: 'Opened meanwhile' }));
     await empty(window);
-    // A newer answer comes before the older one.
+    // The newer answer arrives before the older one.
     must(await refreshCatalog(window, scope()));
     go.resolve(null);
     must(await refreshing);
@@ -378,7 +389,7 @@ it('decisions §11.5: a file is tried with nothing written, taken in whole and o
     { file: 'again.csv', parked: true },
   ]);
   const [item] = await queueItems(window, scope().account);
-  const problem = item?.entries[0]?.problem;
+  const problem = item?.operations[0]?.problem;
   if (problem?.kind !== 'refused') throw new Error(JSON.stringify(problem));
   expect(serverSays(problem)).toBe('row 7, id “not found”');
   expect(await there('Fresh')).toHaveLength(0);

@@ -1,13 +1,13 @@
 /**
- * Insurances, members and webhooks through the queue, against the real host and the real service with the breaking proxy between
- * them: answers lost, hosts and windows restarted, a store gone, a file carried to another queue; everything once.
+ * Insurances, members and webhooks through the queue, against the real host and service with the chaos proxy between them: lost
+ * answers, restarted hosts and windows, a lost store, a file carried to another queue. Everything is executed once.
  */
 import { Dexie } from 'dexie';
 import { ulid } from 'ulid';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fail } from '../../../src/contract/problem.ts';
 import type { InsuranceSyncError } from '../../../src/contract/rest/insurances.ts';
-import { refreshCatalog } from '../../../src/renderer/data/catalog.ts';
+import { refreshCatalog } from '../../../src/renderer/data/db/catalog.ts';
 import { listOutcomes } from '../../../src/renderer/data/company/outcomes.ts';
 import { insuranceLane, newInsurance } from '../../../src/renderer/data/company/insurance-rows.ts';
 import {
@@ -32,15 +32,19 @@ import {
   refreshHooks,
   setTrigger,
 } from '../../../src/renderer/data/company/webhooks.ts';
-import { exportItems } from '../../../src/renderer/outbox/export.ts';
-import { importItems, offerImport } from '../../../src/renderer/outbox/import.ts';
-import { errorsByRow } from '../../../src/renderer/outbox/operations/company/insurance.ts';
-import { queueCounts, queueItems, takeBack } from '../../../src/renderer/outbox/queue.ts';
-import { history } from '../../../src/renderer/data/history.ts';
+import { exportItems } from '../../../src/renderer/outbox/transfer/export.ts';
+import { importItems, offerImport } from '../../../src/renderer/outbox/transfer/import.ts';
+import { errorsByRow } from '../../../src/renderer/outbox/handlers/company/insurance.ts';
+import {
+  queueCounts,
+  queueItems,
+  cancelOperation,
+} from '../../../src/renderer/outbox/queue/queue.ts';
+import { history } from '../../../src/renderer/data/near-misses/history.ts';
 import { type StartedWindow, startWindow } from '../../../src/renderer/outbox/start.ts';
 import { type RealWorld, realWorld } from '../../support/renderer-real.ts';
 import { until } from '../../support/renderer-window.ts';
-import type { HookFields } from '../../../src/renderer/data/db.ts';
+import type { HookFields } from '../../../src/renderer/data/db/db.ts';
 import { files } from '../../../src/renderer/words/en/files.ts';
 
 let world: RealWorld;
@@ -73,7 +77,7 @@ const scope = () => ({
   project_id: world.session.project?.id ?? 0,
 });
 const empty = (window: StartedWindow) =>
-  until('nothing waits', async () => (await queueCounts(window, scope().account)).entries === 0);
+  until('nothing waits', async () => (await queueCounts(window, scope().account)).operations === 0);
 const must = <T>(answer: { ok: true; value: T } | { ok: false; problem: unknown }): T => {
   if (!answer.ok) throw new Error(JSON.stringify(answer.problem));
   return answer.value;
@@ -84,7 +88,7 @@ const vendor = async (window: StartedWindow) => ({
   ...scope(),
   vendor_id: (await catalog(window)).vendors[0]?.id ?? 0,
 });
-/** By the server. */
+/** The policies according to the server. */
 const insured = async (window: StartedWindow, target: Awaited<ReturnType<typeof vendor>>) => {
   must(await refreshInsurances(window, target));
   return (await window.db.insurances.toArray()).map(({ server }) => [
@@ -140,7 +144,7 @@ describe('decisions §8: insurances', () => {
     await world.weather('fair');
     must(await refreshInsurances(window, target));
     expect(await fetched(window)).toEqual([target.vendor_id]);
-    // Two at once, and one of them again: each is kept.
+    // Two at once, then one of them again: the fetch times of both are kept.
     const both = [target, other].map((one) => refreshInsurances(window, one));
     for (const answer of await Promise.all(both)) must(answer);
     await window.stop();
@@ -161,7 +165,7 @@ describe('decisions §8: insurances', () => {
       { row: 2, item: { name: 'Axa', limit: '1.00' } },
       { row: 3, item: { id: 999_999, name: 'Nobody' } },
     ];
-    must(await queueSync(first, target, 'list.csv', lines));
+    must(await queueSync(first, target, 'list.csv', new Map([[target.vendor_id, lines]])));
     await first.stop();
     const window = await start(`${db_name}-anew`);
     expect((await listInsurances(window, target)).map(({ fields }) => fields.name)).toEqual([
@@ -211,7 +215,7 @@ describe('decisions §8: insurances', () => {
       { row: 2, item: { id: zurich?.server?.id ?? 0, name: 'Zurich', limit: '2.00' } },
       { row: 3, item: { name: 'Axa', limit: '1.00' } },
     ];
-    must(await queueSync(window, target, 'list.csv', lines));
+    must(await queueSync(window, target, 'list.csv', new Map([[target.vendor_id, lines]])));
     await empty(window);
     expect(sent).toBe(2);
     expect((await insured(window, target)).sort()).toEqual([
@@ -281,7 +285,7 @@ describe('decisions §7: members', () => {
     }));
     expect(removalRequests(many.length)).toBe(3);
     must(await removeMembers(window, scope(), many, String));
-    const sizes = (await window.db.entries.toArray()).map(
+    const sizes = (await window.db.operations.toArray()).map(
       ({ payload }) => (payload as { party_ids: number[] }).party_ids.length,
     );
     expect(sizes.sort((a, b) => b - a)).toEqual([1000, 1000, 500]);
@@ -316,12 +320,12 @@ describe('decisions §9: webhooks', () => {
     if (!view) throw new Error('no hook');
     const trigger = { resource_name: 'Incidents', event_type: 'update' } as const;
     must(await setTrigger(window, scope(), view, trigger, true));
-    const parked = async () => (await queueItems(window, scope().account))[0]?.entries[0];
+    const parked = async () => (await queueItems(window, scope().account))[0]?.operations[0];
     await until('it is refused', async () => (await parked())?.state === 'parked');
-    const states = (await window.db.entries.orderBy('id').toArray()).map(({ state }) => state);
+    const states = (await window.db.operations.orderBy('id').toArray()).map(({ state }) => state);
     expect(states.sort()).toEqual(['parked', 'waiting']);
-    must(await takeBack(window, (await parked())?.id ?? ''));
-    expect(await window.db.entries.count()).toBe(0);
+    must(await cancelOperation(window, (await parked())?.id ?? ''));
+    expect(await window.db.operations.count()).toBe(0);
     expect(await listHooks(window, scope())).toEqual([]);
   });
 });
@@ -336,21 +340,23 @@ it('what waits is exported, and imported into a store that lacks it: delivered o
   must(await queueHook(first, scope(), HOOK));
   const { response } = await exportItems(first, scope().account, files);
   const file = new Blob([await response.arrayBuffer()]);
-  for (const entry of await first.db.entries.toArray())
-    await first.host.call('journal.settle', { entry_ids: [entry.id], links: [] });
+  for (const operation of await first.db.operations.toArray())
+    await first.host.call('journal.settle', { operation_ids: [operation.id], links: [] });
   await first.stop();
   const second = await start(`${db_name}-other`);
-  expect(await second.db.entries.count()).toBe(0);
+  expect(await second.db.operations.count()).toBe(0);
   const offer = await offerImport(file, scope());
   if (!offer.ok) throw new Error(JSON.stringify(offer.problem));
   expect(offer.value.asked).toEqual([
-    { kind: 'members', entries: 1 },
-    { kind: 'webhooks', entries: 1 },
+    { kind: 'members', operations: 1 },
+    { kind: 'webhooks', operations: 1 },
   ]);
-  // Changes of who is in the project and webhooks come in only where a person says so.
+  // Changes of members and webhooks are imported only if a person allows it.
   const without = await importItems(second, offer.value, scope().account);
   expect(without).toMatchObject({ ok: true, value: { records: 1 } });
-  expect((await second.db.entries.toArray()).map(({ kind }) => kind)).toEqual(['insurance.create']);
+  expect((await second.db.operations.toArray()).map(({ kind }) => kind)).toEqual([
+    'insurance.create',
+  ]);
   const all = { waiting: true, drafts: false, allowed: ['members', 'webhooks'] } as const;
   const imported = await importItems(second, offer.value, scope().account, all);
   expect(imported).toMatchObject({ ok: true, value: { records: 2 } });

@@ -1,6 +1,6 @@
-/** Drafts: on disk from the first key, several at once, their photos with them, there again after a restart. */
+/** Drafts: on disk from the first key, several at once, with their photos, and restored after a restart. */
 import { describe, expect, it } from 'vitest';
-import type { Deps, DraftRow } from '../../../src/renderer/data/db.ts';
+import type { Deps, SpotterDb } from '../../../src/renderer/data/db/db.ts';
 import {
   beginSave,
   bringDraftBack,
@@ -17,11 +17,11 @@ import {
   photosOfDraft,
   saveDraft,
   throwDraftAway,
-} from '../../../src/renderer/data/drafts.ts';
-import { changedFields } from '../../../src/renderer/data/near-miss-rows.ts';
-import { saveNearMiss } from '../../../src/renderer/data/near-misses.ts';
-import { removeDraftPhoto } from '../../../src/renderer/data/photos.ts';
-import { htmlOf, textOf } from '../../../src/renderer/data/text.ts';
+} from '../../../src/renderer/data/near-misses/drafts.ts';
+import { changedFields } from '../../../src/renderer/data/model/near-miss-rows.ts';
+import { saveNearMiss } from '../../../src/renderer/data/near-misses/near-misses.ts';
+import { removeDraftPhoto } from '../../../src/renderer/data/photos/photos.ts';
+import { htmlOf, textOf } from '../../../src/renderer/data/model/text.ts';
 import type { StartedWindow } from '../../../src/renderer/outbox/start.ts';
 import { CaptureForm } from '../../../src/renderer/screens/capture/form.svelte.ts';
 import { takeIn } from '../../../src/renderer/photos/intake.ts';
@@ -36,6 +36,15 @@ import {
 } from '../../support/renderer-window.ts';
 
 windowPerTest();
+
+/** Makes the database refuse drafts while it is full. */
+const refuseWrites = (db: SpotterDb, full: () => boolean): void => {
+  const refuse = (): void => {
+    if (full()) throw new Error('full');
+  };
+  db.drafts.hook('creating', refuse);
+  db.drafts.hook('updating', refuse);
+};
 
 describe('drafts', () => {
   it('one whose save has begun is not offered, until the save has ended', async () => {
@@ -142,8 +151,8 @@ describe('drafts', () => {
     expect(told).toEqual([false, true]);
     await writers[1].flush();
     expect(told).toEqual([false, true, false]);
-    const full = { ...window.db, drafts: { put: () => Promise.reject(new Error('full')) } };
-    const failing = draftWriter({ ...window, clock: still, db: full as never });
+    refuseWrites(window.db, () => true);
+    const failing = draftWriter({ ...window, clock: still });
     failing.change(one);
     await failing.flush();
     expect(told).toEqual([false, true, false, true]);
@@ -162,13 +171,8 @@ describe('drafts', () => {
       return () => void due.delete(fn);
     };
     let full = true;
-    const put = (row: DraftRow) =>
-      full ? Promise.reject(new Error('full')) : window.db.drafts.put(row);
-    const deps = {
-      ...window,
-      clock: { ...window.clock, after },
-      db: { ...window.db, drafts: { put } } as never,
-    };
+    refuseWrites(window.db, () => full);
+    const deps = { ...window, clock: { ...window.clock, after } };
     const told: string[] = [];
     const writer = draftWriter(deps, {
       failed: () => told.push('failed'),
@@ -214,7 +218,7 @@ describe('drafts', () => {
     const photos = await photosOfDraft(second, id);
     expect(photos.map((photo) => photo.filename)).toEqual(['a.jpg', 'b.jpg']);
     await removeDraftPhoto(second, photos[0]?.photo_id ?? '');
-    // The journal lets go of them about a second later: until then it names them.
+    // The journal references them for about another second.
     await expect.poll(() => host.spool.size).toBe(3);
     await discardDraft(second, id);
     await expect.poll(() => host.spool.size).toBe(2);

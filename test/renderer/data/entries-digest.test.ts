@@ -1,20 +1,27 @@
-/** The digest of the queue tells what the store holds, whatever changed it: one row, hundreds at once, a range, another window. */
+/** The queue's summary equals the store's content after any change: one row, hundreds at once, a range, another window. */
 import { Dexie, liveQuery } from 'dexie';
 import { ulid } from 'ulid';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createDb, type OutboxEntry, type SpotterDb } from '../../../src/renderer/data/db.ts';
-import { entryDigests, type EntryDigest } from '../../../src/renderer/data/entries-digest.ts';
-import { makeEntry } from '../../../src/renderer/outbox/entry-life.ts';
+import {
+  createDb,
+  type OutboxOperation,
+  type SpotterDb,
+} from '../../../src/renderer/data/db/db.ts';
+import {
+  operationSummaries,
+  type OperationSummary,
+} from '../../../src/renderer/data/near-misses/queue-summary.ts';
+import { makeOperation } from '../../../src/renderer/outbox/queue/operation-life.ts';
 import { until } from '../../support/renderer-window.ts';
 
 const A = 'account-a';
 let db: SpotterDb;
-let shown: readonly EntryDigest[] = [];
+let shown: readonly OperationSummary[] = [];
 let answers = 0;
 const closings: (() => void)[] = [];
 beforeEach(async () => {
   db = createDb(`digest-${ulid()}`);
-  const subscription = liveQuery(() => entryDigests(db, A)).subscribe((value) => {
+  const subscription = liveQuery(() => operationSummaries(db, A)).subscribe((value) => {
     shown = value;
     answers += 1;
   });
@@ -27,13 +34,18 @@ afterEach(async () => {
 });
 
 let seq = 0;
-const entry = (change: Partial<OutboxEntry> = {}): OutboxEntry => ({
-  ...makeEntry({ kind: 'near_miss.create', version: 1, lane: ulid(), payload: {} }, A, seq++, 1),
+const operation = (change: Partial<OutboxOperation> = {}): OutboxOperation => ({
+  ...makeOperation(
+    { kind: 'near_miss.create', version: 1, lane: ulid(), payload: {} },
+    A,
+    seq++,
+    1,
+  ),
   ...change,
 });
-/** What a look at the store itself gives. */
+/** The summary computed directly from the store. */
 const inStore = async () =>
-  (await db.entries.toArray())
+  (await db.operations.toArray())
     .filter(({ account }) => account === A)
     .map(({ id, state, lane }) => ({ id, state, lane }));
 const sorted = <T extends { id: string }>(list: readonly T[]): T[] =>
@@ -45,35 +57,35 @@ const agrees = async (what: string) => {
   });
 };
 
-it('follows every way in which entries change: counts are derived from the store', async () => {
-  const many = Array.from({ length: 2_500 }, () => entry());
-  await db.entries.bulkPut(many);
+it('follows every way in which operations change: counts are derived from the store', async () => {
+  const many = Array.from({ length: 2_500 }, () => operation());
+  await db.operations.bulkPut(many);
   await agrees('hundreds at once');
   expect(shown).toHaveLength(2_500);
-  await db.entries.update(many[3]?.id ?? '', { state: 'sending' });
+  await db.operations.update(many[3]?.id ?? '', { state: 'sending' });
   await agrees('one changed');
-  await db.entries.bulkDelete(many.slice(0, 100).map(({ id }) => id));
+  await db.operations.bulkDelete(many.slice(0, 100).map(({ id }) => id));
   await agrees('a hundred gone');
-  await db.entries
+  await db.operations
     .where('lane')
     .equals(many[200]?.lane ?? '')
     .modify({ state: 'parked' });
   await agrees('modified');
-  await db.entries.put(entry({ account: 'account-b' }));
-  await db.entries.put(entry());
+  await db.operations.put(operation({ account: 'account-b' }));
+  await db.operations.put(operation());
   await agrees('another account is not told');
   const kept = many.slice(150, 300).map((one) => ({ ...one, state: 'parked' as const }));
-  await db.transaction('rw', db.entries, async () => {
-    await db.entries.bulkPut(kept);
-    await db.entries.delete(many[1_000]?.id ?? '');
+  await db.transaction('rw', db.operations, async () => {
+    await db.operations.bulkPut(kept);
+    await db.operations.delete(many[1_000]?.id ?? '');
   });
   await agrees('more than fifty put at once, in a transaction');
-  await db.entries
+  await db.operations
     .where('id')
     .above(many[1_500]?.id ?? '')
     .delete();
   await agrees('a range gone');
-  await db.entries.clear();
+  await db.operations.clear();
   await agrees('all gone');
   expect(shown).toEqual([]);
 });
@@ -93,26 +105,26 @@ it('follows what another window does, and a photo tells its bytes', async () => 
     orientation: null,
   };
   const sent = { company_id: 1, project_id: 10, associate_key: ulid(), photo };
-  const sending = entry({ kind: 'photo.send' });
-  await other.entries.put({ ...sending, payload: { ...sent, key: sending.lane } });
+  const sending = operation({ kind: 'photo.send' });
+  await other.operations.put({ ...sending, payload: { ...sent, key: sending.lane } });
   await agrees('written elsewhere');
   const { photo_id, size } = photo;
   expect(shown[0]).toMatchObject({ photo: { photo_id, size }, uploaded: false });
-  await other.entries.update(shown[0]?.id ?? '', { checkpoint: { upload_uuid: 'u' } });
+  await other.operations.update(shown[0]?.id ?? '', { checkpoint: { uploaded: true } });
   await until('told', () => shown[0]?.uploaded === true);
 });
 
 it('reads no row again that did not change', async () => {
-  await db.entries.bulkPut(Array.from({ length: 1_000 }, () => entry()));
+  await db.operations.bulkPut(Array.from({ length: 1_000 }, () => operation()));
   await agrees('all there');
   let read = 0;
-  const reading = (row: OutboxEntry): OutboxEntry => {
+  const reading = (row: OutboxOperation): OutboxOperation => {
     read += 1;
     return row;
   };
-  db.entries.hook('reading', reading);
+  db.operations.hook('reading', reading);
   const one = shown[500]?.id ?? '';
-  await db.entries.update(one, { state: 'parked' });
+  await db.operations.update(one, { state: 'parked' });
   await until('told', () => shown.some(({ id, state }) => id === one && state === 'parked'));
   expect(read).toBeLessThan(20);
 });

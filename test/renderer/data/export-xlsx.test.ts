@@ -1,25 +1,24 @@
 /**
- * Excel workbooks, read back by another library than the one that wrote them: texts as they were written, numbers with every digit,
- * moments as this computer's clock said them, no formula, and a thousand rows in one piece.
+ * Excel workbooks, read back by a different library than the writer: unchanged texts, numbers with every digit, times in this
+ * computer's zone, no formulas, and a thousand rows intact.
  */
 import { Uint8ArrayReader, TextWriter, ZipReader } from '@zip.js/zip.js';
 import readExcel from 'read-excel-file/universal';
 import { expect, it } from 'vitest';
 import type { CustomFieldDefinition } from '../../../src/contract/rest/catalog.ts';
-import { emptyCatalog } from '../../../src/renderer/data/catalog.ts';
-import { keysOf, type TableWords } from '../../../src/renderer/data/export-table.ts';
-import { cellOf, figuresXlsx, recordsXlsx } from '../../../src/renderer/data/export-xlsx.ts';
+import { emptyCatalog } from '../../../src/renderer/data/db/catalog.ts';
+import { keysOf, type TableWords } from '../../../src/renderer/data/export/export-table.ts';
+import { cellOf, figuresXlsx, recordsXlsx } from '../../../src/renderer/data/export/export-xlsx.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { cacheMany } from '../../support/renderer-cache.ts';
 import { capture, host, owner, windowPerTest, windows } from '../../support/renderer-window.ts';
 
 windowPerTest();
 
-const heads = words.take_along.heads;
+const heads = { ...words.take_along.heads, ...words.field_labels };
 const say: TableWords = { heads, field: ({ label }) => label, name: (name) => name };
 const scope = { account: owner.account, project_id: owner.project_id };
 
-/** Every part of the file as text. */
 const partsOf = async (file: Blob): Promise<ReadonlyMap<string, string>> => {
   const zip = new ZipReader(new Uint8ArrayReader(new Uint8Array(await file.arrayBuffer())));
   const parts = new Map<string, string>();
@@ -109,7 +108,7 @@ it('numbers are numbers, moments are this computer’s, a stretch is chosen by i
   const told = new Date('2026-03-04T05:06:00Z');
   const shown = at('Event time');
   expect(shown).toBeInstanceOf(Date);
-  // A table's dates have no zone: read as UTC they say what this computer's clock said.
+  // Spreadsheet dates have no zone: read as UTC they show this computer's local time.
   expect((shown as Date).toISOString().slice(0, 16)).toBe(
     new Date(told.getTime() - told.getTimezoneOffset() * 60_000).toISOString().slice(0, 16),
   );

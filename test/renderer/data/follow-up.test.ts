@@ -1,4 +1,4 @@
-/** What has to be done after a near miss (decisions §4.7): which fields say it, when it is due, and what a change sends. */
+/** Follow-ups of a near miss (decisions §4.7): which fields hold them, when they are due, and what a change sends. */
 import { expect, it } from 'vitest';
 import type { CustomFieldDefinition } from '../../../src/contract/rest/catalog.ts';
 import {
@@ -6,10 +6,10 @@ import {
   followUpFields,
   followUpOf,
   followUpThen,
-} from '../../../src/renderer/data/follow-up.ts';
-import { createColumns } from '../../../src/renderer/data/near-miss-columns.ts';
-import { emptyFields, rowOf } from '../../../src/renderer/data/near-miss-rows.ts';
-import { localDay } from '../../../src/renderer/data/local-day.ts';
+} from '../../../src/renderer/data/model/follow-up.ts';
+import { createColumns } from '../../../src/renderer/data/index/near-miss-columns.ts';
+import { emptyFields, rowOf } from '../../../src/renderer/data/model/near-miss-rows.ts';
+import { localDay } from '../../../src/renderer/data/model/local-day.ts';
 
 const field = (
   id: number,
@@ -44,7 +44,7 @@ it('decisions §4.7: its fields are told by their names in either language; with
   expect(spanish && Object.values(spanish).map(({ id }) => id)).toEqual([9, 8, 7, 6]);
   for (const left_out of all)
     expect(followUpFields(all.filter((one) => one !== left_out))).toBe(null);
-  // A text called so is no day.
+  // A text field of that name is no date.
   expect(followUpFields([...all.slice(0, 2), field(3, 'Follow-up date'), ...all.slice(3)])).toBe(
     null,
   );

@@ -1,8 +1,8 @@
-/** The gallery's list: every photo once, newest record first, waiting ones told from delivered ones. */
+/** The gallery's list: every photo once, newest record first, pending ones distinguished from delivered ones. */
 import { expect, it } from 'vitest';
-import { galleryPhotos } from '../../../src/renderer/data/gallery.ts';
-import { removePhoto } from '../../../src/renderer/data/photo-removal.ts';
-import { refreshNearMisses } from '../../../src/renderer/data/refresh.ts';
+import { galleryPhotos } from '../../../src/renderer/data/photos/gallery.ts';
+import { removePhoto } from '../../../src/renderer/data/near-misses/photo-removal.ts';
+import { refreshNearMisses } from '../../../src/renderer/data/near-misses/refresh.ts';
 import {
   capture,
   drained,

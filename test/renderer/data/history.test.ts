@@ -1,16 +1,16 @@
-/** What this laptop did to a near miss: noted with what it tells or not at all, bounded, honest after a rebuild. */
+/** The local history of a near miss: recorded with its details or not at all, bounded, honest after a rebuild. */
 import { Dexie } from 'dexie';
 import { expect, it } from 'vitest';
-import type { OutboxEntry, QueueHistory, SpotterDb } from '../../../src/renderer/data/db.ts';
-import { history, historyOf, HISTORY_MAX } from '../../../src/renderer/data/history.ts';
+import type { OutboxOperation, QueueHistory, SpotterDb } from '../../../src/renderer/data/db/db.ts';
+import { history, historyOf, HISTORY_MAX } from '../../../src/renderer/data/near-misses/history.ts';
 import {
   deleteNearMiss,
   editNearMiss,
   restoreNearMiss,
-} from '../../../src/renderer/data/near-misses.ts';
-import { photosOf } from '../../../src/renderer/data/photos.ts';
-import { removePhoto } from '../../../src/renderer/data/photo-removal.ts';
-import { refreshNearMisses } from '../../../src/renderer/data/refresh.ts';
+} from '../../../src/renderer/data/near-misses/near-misses.ts';
+import { photosOf } from '../../../src/renderer/data/photos/photos.ts';
+import { removePhoto } from '../../../src/renderer/data/near-misses/photo-removal.ts';
+import { refreshNearMisses } from '../../../src/renderer/data/near-misses/refresh.ts';
 import type { StartedWindow } from '../../../src/renderer/outbox/start.ts';
 import {
   capture,
@@ -70,7 +70,7 @@ it('entered, changed before and after sending, recycled, restored, photos, deliv
 it('A26: what is taken back is told; of a near miss that was never sent and deleted nothing is left', async () => {
   host.up = false;
   const window = await windows.start(host);
-  // A try that began might have reached the server: then it is recycled, not gone.
+  // An attempt that began may have reached the server: then the record is recycled, not gone.
   await window.engine.stop();
   const key = await capture(window, 'Never sent', [photoBytes(50, 1), photoBytes(60, 2)]);
   const row = await window.db.near_misses.get(key);
@@ -107,18 +107,18 @@ it('A18: after the store is lost it tells what came back from the journal, and t
 it('is bounded: the oldest notes go first', async () => {
   host.up = false;
   const window = await windows.start(host);
-  // What the engine notes by itself would come in between.
+  // The engine's own notes would interfere.
   await window.engine.stop();
   const { db } = window;
   await capture(window, 'One');
   const [sample] = await db.history.toArray();
-  const entry = await db.entries.toCollection().first();
-  if (sample === undefined || entry === undefined) throw new Error('nothing was queued');
+  const operation = await db.operations.toCollection().first();
+  if (sample === undefined || operation === undefined) throw new Error('nothing was queued');
   const { id: _id, ...note } = sample;
   await db.history.bulkAdd(
     Array.from({ length: HISTORY_MAX + 700 }, (_, n) => ({ ...note, key: `other-${n}` })),
   );
-  const many = Array.from({ length: 500 }, () => entry);
+  const many = Array.from({ length: 500 }, () => operation);
   await db.transaction('rw', db.history, () => history.delivered(db, many, 1));
   expect(await db.history.count()).toBe(HISTORY_MAX);
   expect((await db.history.orderBy('id').first())?.key).toMatch(/^other-/);
@@ -127,16 +127,19 @@ it('is bounded: the oldest notes go first', async () => {
 it('the queue notes with the history it is handed and no other, in the transaction of what it does', async () => {
   host.up = false;
   const heard: string[] = [];
-  const hear = (event: string) => (db: SpotterDb, given: OutboxEntry | readonly OutboxEntry[]) => {
-    expect(Dexie.currentTransaction.db).toBe(db);
-    const entries = Array.isArray(given) ? (given as readonly OutboxEntry[]) : [given];
-    heard.push(...(entries as readonly OutboxEntry[]).map(({ kind }) => `${event} ${kind}`));
-    return Dexie.Promise.resolve();
-  };
+  const hear =
+    (event: string) => (db: SpotterDb, given: OutboxOperation | readonly OutboxOperation[]) => {
+      expect(Dexie.currentTransaction.db).toBe(db);
+      const operations = Array.isArray(given) ? (given as readonly OutboxOperation[]) : [given];
+      heard.push(
+        ...(operations as readonly OutboxOperation[]).map(({ kind }) => `${event} ${kind}`),
+      );
+      return Dexie.Promise.resolve();
+    };
   const own: QueueHistory = {
     tables: () => [],
     queued: hear('queued'),
-    changed: (db, _old, entry) => hear('changed')(db, entry),
+    changed: (db, _old, operation) => hear('changed')(db, operation),
     dropped: hear('dropped'),
     delivered: hear('delivered'),
     rebuilt: hear('rebuilt'),
@@ -144,8 +147,8 @@ it('the queue notes with the history it is handed and no other, in the transacti
     forget: () => Dexie.Promise.resolve(),
   };
   const { db_name } = windows;
-  const first = await windows.start(host, db_name, own);
-  // A try that began might have reached the server: what follows it is told otherwise.
+  const first = await windows.start(host, db_name, { history: own });
+  // An attempt that began may have reached the server, which changes how later operations are described.
   await first.engine.stop();
   const key = await capture(first, 'Heard', [photoBytes(50, 1), photoBytes(60, 2)]);
   done(await editNearMiss(first, key, { description: '<p>Heard again</p>' }));
@@ -154,7 +157,7 @@ it('the queue notes with the history it is handed and no other, in the transacti
   done(await removePhoto(first, key, photo));
   await first.stop();
   await Dexie.delete(db_name);
-  const window = await windows.start(host, db_name, own);
+  const window = await windows.start(host, db_name, { history: own });
   host.up = true;
   window.engine.wake();
   await drained(window, host);

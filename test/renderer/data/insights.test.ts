@@ -1,18 +1,18 @@
-/** What the near misses add up to, counted from the rows of this laptop, in the worker that the screen uses. */
+/** Insights, counted from this laptop's rows in the worker that the screen uses. */
 import { ulid } from 'ulid';
 import { Dexie } from 'dexie';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createDb, type NearMissRow, type SpotterDb } from '../../../src/renderer/data/db.ts';
-import { askInsights, watchNearMisses } from '../../../src/renderer/data/insights-ask.ts';
+import { createDb, type NearMissRow, type SpotterDb } from '../../../src/renderer/data/db/db.ts';
+import { askInsights, watchNearMisses } from '../../../src/renderer/data/index/insights-ask.ts';
 import {
   type InsightQuestion,
   weeksLater,
   weekStart,
-} from '../../../src/renderer/data/insights.ts';
-import { emptyFields, rowOf } from '../../../src/renderer/data/near-miss-rows.ts';
+} from '../../../src/renderer/data/index/insights.ts';
+import { emptyFields, rowOf } from '../../../src/renderer/data/model/near-miss-rows.ts';
 
 const ACCOUNT = 'https://a.example#1#ann';
-/** A Wednesday, noon by this computer. */
+/** A Wednesday, noon local time. */
 const NOW = new Date(2026, 10, 18, 12).getTime();
 const MINUTE = 60_000;
 const question: InsightQuestion = {

@@ -1,4 +1,6 @@
-/** A server's list kept here, on a real database: what goes, what stays, and when nobody can know. */
+/**
+ * The local mirror of a server's list, on a real database: which rows are deleted, which stay, and when that cannot be known.
+ */
 import { beforeEach, expect, it } from 'vitest';
 import { ok } from '../../../src/contract/problem.ts';
 import type { ProjectMembership } from '../../../src/contract/rest/project-memberships.ts';
@@ -12,10 +14,10 @@ let window: StartedWindow;
 
 interface Page {
   readonly ids: readonly number[];
-  /** What the server counts; left out: it does not say. */
+  /** The server's total; omitted: it sends none. */
   readonly total?: number;
   readonly has_next?: boolean;
-  /** Written here while the page was on its way. */
+  /** Runs while the page is in flight. */
   readonly meanwhile?: () => Promise<unknown>;
 }
 
@@ -24,7 +26,7 @@ beforeEach(async () => {
   window = await windows.start(scripted);
 });
 
-/** Brings the members up to date from a server that answers these pages. */
+/** Refreshes the members from a server that returns these pages. */
 const read = async (...pages: readonly Page[]): Promise<number[]> => {
   let at = 0;
   const request = async () => {
@@ -50,11 +52,11 @@ it('what the server no longer lists goes, once a whole pass saw as many as it co
 
 it('a list that moved while it was read proves nobody gone', async () => {
   await read({ ids: [1, 2, 3], total: 3 });
-  // One was taken out of the first page meanwhile, so that the second begins one further: 2 was never seen.
+  // A row left the first page meanwhile, so the second page starts one later and 2 was never seen.
   expect(await read({ ids: [1], total: 3, has_next: true }, { ids: [3], total: 3 })).toEqual([
     1, 2, 3,
   ]);
-  // One row seen twice is no second row.
+  // One row seen twice does not count as two.
   expect(await read({ ids: [1], total: 2, has_next: true }, { ids: [1], total: 2 })).toEqual([
     1, 2, 3,
   ]);

@@ -1,12 +1,12 @@
-/** The index of the list when it can no longer be relied on, with the worker and the database that the screen uses. */
+/** The list's index when it is no longer reliable, with the worker and database that the screen uses. */
 import { Dexie } from 'dexie';
 import { ulid } from 'ulid';
 import { expect, it } from 'vitest';
-import { channelOf } from '../../../src/renderer/data/changes.ts';
-import { createDb, type SpotterDb } from '../../../src/renderer/data/db.ts';
-import { indexOf } from '../../../src/renderer/data/near-miss-index.ts';
-import { askedForAll } from '../../../src/renderer/data/near-miss-query.ts';
-import { emptyFields, rowOf } from '../../../src/renderer/data/near-miss-rows.ts';
+import { channelOf } from '../../../src/renderer/data/db/changes.ts';
+import { createDb, type SpotterDb } from '../../../src/renderer/data/db/db.ts';
+import { indexOf } from '../../../src/renderer/data/index/near-miss-index.ts';
+import { askedForAll } from '../../../src/renderer/data/model/near-miss-query.ts';
+import { emptyFields, rowOf } from '../../../src/renderer/data/model/near-miss-rows.ts';
 
 const scope = { account: 'https://a.example#1#ann', project_id: 10 };
 const put = (db: SpotterDb) =>

@@ -1,4 +1,4 @@
-/** Unfinished edits of a near miss that is deleted for good: the text stays, whole, until the user decides. */
+/** Unfinished edits of a near miss that is deleted for good: the whole text stays until the user decides. */
 import { expect, it } from 'vitest';
 import {
   discardDraft,
@@ -9,8 +9,8 @@ import {
   orphanedEdits,
   photosOfDraft,
   saveDraft,
-} from '../../../src/renderer/data/drafts.ts';
-import { refreshNearMisses } from '../../../src/renderer/data/refresh.ts';
+} from '../../../src/renderer/data/near-misses/drafts.ts';
+import { refreshNearMisses } from '../../../src/renderer/data/near-misses/refresh.ts';
 import { takeIn } from '../../../src/renderer/photos/intake.ts';
 import { ACCOUNT } from '../../support/renderer-host.ts';
 import { host, owner, photoBytes, windowPerTest, windows } from '../../support/renderer-window.ts';

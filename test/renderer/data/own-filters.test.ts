@@ -1,15 +1,21 @@
-/** What a list is narrowed by and ordered by beside the API: severity, place, who reported it, photos, the best matches first. */
+/** Filters and orders that the API lacks: severity, place, reporter, photos, best matches first. */
 import { expect, it } from 'vitest';
 import type { NearMiss } from '../../../src/contract/rest/near-misses.ts';
-import { createColumns, noMarks } from '../../../src/renderer/data/near-miss-columns.ts';
+import {
+  createColumns,
+  noMarks,
+  type Marks,
+} from '../../../src/renderer/data/index/near-miss-columns.ts';
 import {
   askedForAll,
   narrows,
   noOwnFilters,
+  toApi,
   UNSENT,
+  type Asked,
   type OwnFilters,
-} from '../../../src/renderer/data/near-miss-query.ts';
-import { emptyFields, rowOf } from '../../../src/renderer/data/near-miss-rows.ts';
+} from '../../../src/renderer/data/model/near-miss-query.ts';
+import { emptyFields, rowOf } from '../../../src/renderer/data/model/near-miss-rows.ts';
 import { foundIn } from '../../../src/renderer/screens/near-misses/marks.ts';
 
 interface Told {
@@ -124,7 +130,7 @@ it('narrows by what has to be done and by what is due, and counts both; another 
   const chosen = { ...askedForAll, own: { ...noOwnFilters, follow_up: 'due' as const } };
   expect(to_do.facets(chosen, on).own.follow_up).toEqual({ open: 3, due: 2 });
   expect(narrows(chosen)).toBe(true);
-  // A server without the fields has nothing to do.
+  // A server without the fields has no follow-ups.
   expect(to_do.ask(chosen, 'all', noMarks).found).toEqual([]);
 });
 
@@ -223,4 +229,85 @@ it('counts a field of the API as the list does where the search falls back', () 
     const counted = made.facets(asked).harm_source_id.find(({ id }) => id === 5)?.count;
     expect([query, counted]).toEqual([query, found.length]);
   }
+});
+
+const definition = (id: number, label: string, options: readonly string[] = []) => ({
+  id,
+  label,
+  data_type: options.length > 0 ? ('select' as const) : ('text' as const),
+  options: [...options],
+  required: false,
+});
+
+it('A58: the search finds places, actions, captions and who reported; a number is found as a whole', () => {
+  const told = columnsOf({
+    '1': { text: 'A telehandler reversed', custom: { custom_field_8: 'Gate 2, laydown area' } },
+    '2': { text: 'A lorry at the gate', custom: { custom_field_8: 'Level 42' } },
+    '3': { text: 'A plank', custom: { custom_field_9: 'IMG_7.jpg (before): Toe board missing' } },
+    '4': { text: 'A rope', custom: { custom_field_5: 'Area closed off' }, reporter: ann },
+  });
+  const found = (query: string) =>
+    told
+      .ask({ ...askedForAll, query })
+      .found.map(({ key }) => key)
+      .join();
+  expect(found('laydown')).toBe('1');
+  expect(found('gate 2')).toBe('1');
+  expect(found('gate 42')).toBe('2');
+  expect(found('gate 2 telehandler')).toBe('1');
+  expect(found('toe board')).toBe('3');
+  expect(found('IMG_7')).toBe('');
+  expect(found('closed off')).toBe('4');
+  expect(found('Ann')).toBe('4');
+
+  const definitions = [
+    definition(8, 'Location'),
+    definition(5, 'Immediate action'),
+    definition(9, 'Photo captions'),
+  ];
+  const reversed = rowFor('1', {
+    text: 'A telehandler reversed',
+    custom: { custom_field_8: 'Gate 2, laydown area' },
+  });
+  expect(foundIn(reversed, 'gate 2 telehandler', definitions)).toEqual({
+    place: 'Where',
+    text: 'Gate 2, laydown area',
+  });
+  expect(foundIn({ ...reversed, full_number: '3-42' }, '42')).toEqual({
+    place: 'Number',
+    text: '3-42',
+  });
+  expect(foundIn({ ...reversed, full_number: '3-42' }, '4')).toBeNull();
+});
+
+it('sorts by severity, place and time of the event; severities are counted from the worst', () => {
+  const told = columnsOf({
+    '1': { custom: { custom_field_7: 'Minor', custom_field_8: 'roof' } },
+    '2': {
+      custom: { custom_field_7: 'Could have killed', custom_field_6: '2026-01-02T08:00:00Z' },
+    },
+    '3': { custom: { custom_field_7: 'Serious', custom_field_8: 'Gate' } },
+    '4': { custom: { custom_field_8: 'Stairs', custom_field_6: '2026-01-01T08:00:00Z' } },
+  });
+  const options = ['Minor', 'Serious', 'Could have killed'];
+  const parts = {
+    severity: { field: 'custom_field_7', options },
+    place: 'custom_field_8',
+    event_time: 'custom_field_6',
+  };
+  const on = { ...noMarks, parts, counted: ['custom_field_7'] };
+  const order = (sort: Asked['sort'], known: Marks = on) =>
+    told
+      .ask({ ...askedForAll, sort }, 'all', known)
+      .found.map(({ key }) => key)
+      .join();
+  expect(order('-severity')).toBe('2,3,1,4');
+  expect(order('severity')).toBe('1,3,2,4');
+  expect(order('place')).toBe('3,1,4,2');
+  expect(order('-event_time')).toBe('2,4,3,1');
+  // A project without the field keeps newest first.
+  expect(order('-severity', { ...on, parts: noMarks.parts })).toBe('4,3,2,1');
+  const severities = told.facets(askedForAll, on).own.texts['custom_field_7'];
+  expect(severities?.map(({ name }) => name)).toEqual(['Could have killed', 'Serious', 'Minor']);
+  expect(toApi({ ...askedForAll, sort: '-severity' })).toEqual({});
 });

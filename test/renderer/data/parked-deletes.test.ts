@@ -1,16 +1,16 @@
 /**
- * Pure: something deleted here whose delete is parked (refused, or set aside) is still there, and says so; one that is on its way
- * is not shown (outbox promise 3: what is refused for good is shown, never dropped).
+ * Pure: a record whose delete is parked (refused or quarantined) is still shown and says so; a record whose delete is pending
+ * is hidden (outbox promise 3: what is refused for good is shown, never dropped).
  */
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../../src/contract/problem.ts';
 import type {
-  EntryState,
+  OperationState,
   HookRow,
   InsuranceRow,
-  OutboxEntry,
+  OutboxOperation,
   TriggerRow,
-} from '../../../src/renderer/data/db.ts';
+} from '../../../src/renderer/data/db/db.ts';
 import { showHooks } from '../../../src/renderer/data/company/webhook-rows.ts';
 import { showInsurances } from '../../../src/renderer/data/company/insurance-rows.ts';
 import { showMembers } from '../../../src/renderer/data/company/membership-rows.ts';
@@ -22,8 +22,12 @@ import {
 
 const forbidden: Problem = { kind: 'refused', status: 403, messages: ['no'], fields: {} };
 const common = { key: 'lane', company_id: 1, project_id: 1, about: '' };
-const entry = (kind: string, given: object, state: EntryState = 'parked'): OutboxEntry => ({
-  id: `entry of ${kind}`,
+const operation = (
+  kind: string,
+  given: object,
+  state: OperationState = 'parked',
+): OutboxOperation => ({
+  id: `operation of ${kind}`,
   seq: 1,
   account: 'a',
   kind,
@@ -34,7 +38,8 @@ const entry = (kind: string, given: object, state: EntryState = 'parked'): Outbo
   journaled: 1,
   state,
   attempts: 1,
-  strikes: 0,
+  tries: null,
+  consecutive_failures: 0,
   next_try_at: null,
   last_problem: state === 'parked' ? forbidden : null,
   checkpoint: {},
@@ -53,9 +58,9 @@ describe('a refused delete is shown', () => {
       server: { id: 7, insurance_provider: 'Zurich' } as InsuranceRow['server'],
     };
     const payload = { record_key: 'k', server_id: 7, vendor_id: 3 };
-    const [shown] = showInsurances([row], [entry('insurance.delete', payload)]);
+    const [shown] = showInsurances([row], [operation('insurance.delete', payload)]);
     expect(shown?.undeleted).toMatchObject({ kind: 'insurance.delete', problem: forbidden });
-    expect(showInsurances([row], [entry('insurance.delete', payload, 'waiting')])).toEqual([]);
+    expect(showInsurances([row], [operation('insurance.delete', payload, 'waiting')])).toEqual([]);
   });
 
   it('of a webhook and of one of its triggers', () => {
@@ -87,13 +92,13 @@ describe('a refused delete is shown', () => {
     const payload = { record_key: 'k', server_id: 7, place: whose };
     const heard = { resource_name: 'Incidents', event_type: 'create' };
     const off = { ...payload, trigger_key: 't', trigger_id: 9, trigger: heard };
-    const show = (one: OutboxEntry) => showHooks([row], [trigger], [one]);
-    expect(show(entry('hook.delete', payload))[0]?.undeleted?.problem).toEqual(forbidden);
-    expect(show(entry('hook.delete', payload, 'sending'))).toEqual([]);
-    const [kept] = show(entry('trigger.delete', off));
+    const show = (one: OutboxOperation) => showHooks([row], [trigger], [one]);
+    expect(show(operation('hook.delete', payload))[0]?.undeleted?.problem).toEqual(forbidden);
+    expect(show(operation('hook.delete', payload, 'sending'))).toEqual([]);
+    const [kept] = show(operation('trigger.delete', off));
     expect(kept?.undeleted).toBeNull();
     expect(kept?.triggers).toMatchObject([{ key: 't', waiting: { problem: forbidden } }]);
-    expect(show(entry('trigger.delete', off, 'waiting'))[0]?.triggers).toEqual([]);
+    expect(show(operation('trigger.delete', off, 'waiting'))[0]?.triggers).toEqual([]);
   });
 
   it('of members, one and many: still in, chosen for no second removal', () => {
@@ -104,11 +109,13 @@ describe('a refused delete is shown', () => {
       seen_at: 0,
     }));
     const members = showMembers(rows, [
-      entry('membership.bulk_remove', { party_ids: [1, 2] }),
-      entry('membership.delete', { party_id: 3, server_id: 3 }),
+      operation('membership.bulk_remove', { party_ids: [1, 2] }),
+      operation('membership.delete', { party_id: 3, server_id: 3 }),
     ]);
     expect(members.map(({ standing }) => standing)).toEqual(['in', 'in', 'in']);
-    expect(parkedTogether(members)).toMatchObject([{ people: 2, entry: { problem: forbidden } }]);
+    expect(parkedTogether(members)).toMatchObject([
+      { people: 2, operation: { problem: forbidden } },
+    ]);
     expect(members.map((one) => parkedAlone(one)?.kind)).toEqual([
       undefined,
       undefined,
@@ -121,7 +128,7 @@ describe('a refused delete is shown', () => {
     };
     expect([0, 1, 2].map((at) => canGo(row(at)))).toEqual([false, false, false]);
     const going = showMembers(rows, [
-      entry('membership.delete', { party_id: 3, server_id: 3 }, 'waiting'),
+      operation('membership.delete', { party_id: 3, server_id: 3 }, 'waiting'),
     ]);
     expect(going[2]?.standing).toBe('going');
   });

@@ -1,4 +1,4 @@
-/** What is said of photos as a text: read back as it was written whatever the names and the words are, and by a person too. */
+/** Photo captions stored as text: they read back as written for any names and words, and a person can read them too. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CustomFieldDefinition } from '../../../src/contract/rest/catalog.ts';
@@ -15,7 +15,7 @@ import {
   type NamedPhoto,
   type PhotoNote,
   type Said,
-} from '../../../src/renderer/data/photo-notes.ts';
+} from '../../../src/renderer/data/model/photo-notes.ts';
 
 const words = { before: 'before', after: 'after' };
 const photos = (...names: readonly string[]): readonly NamedPhoto[] =>
@@ -80,7 +80,7 @@ describe('decisions §4.8: what is said of photos', () => {
             .map(({ id, note }) => ({ id, note }));
           const text = writeNotes('', named, said, spoken);
           expect(readNotes(text, named)).toEqual(said);
-          // Once more changes nothing, and whatever else reads it: at most one line a photo.
+          // Writing again changes nothing; in any case there is at most one line per photo.
           expect(writeNotes(text, named, said, spoken)).toBe(text);
           expect(looseLines(text, named)).toEqual([]);
           expect(text.split('\n').length).toBeLessThanOrEqual(given.length);
@@ -118,9 +118,9 @@ describe('decisions §4.8: what is said of photos', () => {
       'site-3.jpg: said twice',
       'Site 2 looks odd: ask Ana',
     ]);
-    // A name alone tells nothing.
+    // A name alone is no caption.
     expect(looseLines('gone.jpg\nImg 7.heic #2 (after)\nTom', site)).toEqual(['Tom']);
-    // Taken back, only what is not ours is left.
+    // After removal, only foreign text is left.
     const silent = writeNotes(
       next,
       site,
@@ -139,7 +139,7 @@ describe('decisions §4.8: what is said of photos', () => {
     expect(movedTo(moved, 'p2', -1)).toBe(moved);
     expect(movedTo(moved, 'p1', 3)).toBe(moved);
     expect(writeNotes(text, site, movedTo(moved, 'p2', 2), words)).toBe('');
-    // A photo that was added since comes after them.
+    // A photo that was added later comes last.
     expect(
       order(readNotes(text, photos('site-1.jpg', 'site-2.jpg', 'site-3.jpg', 'new.jpg'))),
     ).toBe('p2 p0 p1 p3');
@@ -163,7 +163,7 @@ describe('decisions §4.8: what is said of photos', () => {
       words,
     );
     expect(left).toBe('image.jpg: Second\nIMG.heic: Third');
-    // Marked up or not, it is the same photo.
+    // With or without markup it is the same photo.
     expect(captionOf(readNotes(left, photos('image.jpg', 'IMG.heic')), 'p1')).toBe('Third');
   });
 

@@ -1,10 +1,10 @@
-/** The order of photos that is said is the one of every place that shows them; a server without the field shows them as they came. */
+/** Every place shows photos in the saved order; on a server without the field they keep their original order. */
 import { expect, it } from 'vitest';
-import { emptyCatalog } from '../../../src/renderer/data/catalog.ts';
-import { galleryPhotos } from '../../../src/renderer/data/gallery.ts';
-import { getNearMiss, rowsOf } from '../../../src/renderer/data/near-miss-list.ts';
-import { editNearMiss } from '../../../src/renderer/data/near-misses.ts';
-import { filenameOf, photosOf, shownPhotosOf } from '../../../src/renderer/data/photos.ts';
+import { emptyCatalog } from '../../../src/renderer/data/db/catalog.ts';
+import { galleryPhotos } from '../../../src/renderer/data/photos/gallery.ts';
+import { getNearMiss, rowsOf } from '../../../src/renderer/data/index/near-miss-list.ts';
+import { editNearMiss } from '../../../src/renderer/data/near-misses/near-misses.ts';
+import { filenameOf, photosOf, shownPhotosOf } from '../../../src/renderer/data/photos/photos.ts';
 import {
   capture,
   host,

@@ -1,17 +1,17 @@
-/** Bringing the cached near misses up to date, and reading them. Real IndexedDB, scripted host. */
+/** Refreshing and reading the cached near misses. Real IndexedDB, scripted host. */
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../../src/contract/problem.ts';
-import { refreshCatalog } from '../../../src/renderer/data/catalog.ts';
-import { listNearMisses } from '../../../src/renderer/data/near-miss-list.ts';
-import { editNearMiss } from '../../../src/renderer/data/near-misses.ts';
-import { markAllSeen, markSeen, unseenOf } from '../../../src/renderer/data/unseen.ts';
+import { refreshCatalog } from '../../../src/renderer/data/db/catalog.ts';
+import { listNearMisses } from '../../../src/renderer/data/index/near-miss-list.ts';
+import { editNearMiss } from '../../../src/renderer/data/near-misses/near-misses.ts';
+import { markAllSeen, markSeen, unseenOf } from '../../../src/renderer/data/near-misses/unseen.ts';
 import {
   PAGE_SIZE,
   SMALL,
   refreshNearMiss,
   refreshNearMisses,
   type RefreshProgress,
-} from '../../../src/renderer/data/refresh.ts';
+} from '../../../src/renderer/data/near-misses/refresh.ts';
 import { ACCOUNT, sessionOf, to } from '../../support/renderer-host.ts';
 import {
   capture,
@@ -137,7 +137,7 @@ describe('refresh', () => {
 
   it('a large project: what did not change is not written, a quick pass ends where nothing is new, a whole one finds edits', async () => {
     for (let n = 0; n <= SMALL; n += 1) host.add({ updated_at: '2026-01-01T00:00:00Z' });
-    // The server lists the newest first (decisions §2.3).
+    // The server lists newest first (decisions §2.3).
     const order = () => {
       const newest = [...host.near_misses].sort(([a], [b]) => b - a);
       host.near_misses.clear();
@@ -148,7 +148,8 @@ describe('refresh', () => {
     const pages = Math.ceil((SMALL + 1) / PAGE_SIZE);
     const asked = () => host.of('near_misses.list').length;
     expect(await refreshNearMisses(window, owner)).toMatchObject({ value: { whole: true } });
-    expect(asked()).toBe(pages);
+    // Two more: a large project asks whether the server has an order of changes, and reads the first page again.
+    expect(asked()).toBe(pages + 2);
     const before = await window.db.near_misses.toArray();
     const newest = host.add({ updated_at: '2026-01-02T00:00:00Z' });
     const old = Math.min(...host.near_misses.keys());
@@ -160,7 +161,8 @@ describe('refresh', () => {
     expect(await refreshNearMisses(window, owner)).toMatchObject({
       value: { whole: false, removed: 0 },
     });
-    expect(asked()).toBe(pages + 2);
+    // This server ignored the order, which its answer to the third shows.
+    expect(asked()).toBe(pages + 5);
     const after = new Map((await window.db.near_misses.toArray()).map((row) => [row.key, row]));
     expect(after.size).toBe(before.length + 1);
     for (const row of before) expect(after.get(row.key)).toEqual(row);
@@ -182,6 +184,51 @@ describe('refresh', () => {
     expect((await unseenOf(window, owner)).size).toBe(1);
     await markAllSeen(window, owner);
     expect((await unseenOf(window, owner)).size).toBe(0);
+  });
+
+  it('decisions §14: a large project costs what changed: edits, new, recycled and lost records of any age', async () => {
+    host.service.follows = true;
+    const at = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString();
+    for (let n = 0; n <= SMALL; n += 1) host.add({ updated_at: at(n) });
+    const window = await windows.start(host);
+    expect(await refreshNearMisses(window, owner)).toMatchObject({ value: { whole: true } });
+    const ids = [...host.near_misses.keys()];
+    const [edited = 0, recycled = 0, lost = 0] = ids;
+    host.theirs(edited, { description: '<p>Edited long after</p>', updated_at: at(9_001) });
+    host.theirs(recycled, { deleted_at: at(9_002), updated_at: at(9_002) });
+    host.near_misses.delete(lost);
+    host.service.gone.set(lost, at(9_003));
+    const fresh = host.add({ description: '<p>New</p>', updated_at: at(9_004) });
+    const before = host.of('near_misses.list').length;
+    expect(await refreshNearMisses(window, owner)).toEqual({
+      ok: true,
+      value: { seen: 4, removed: 1, whole: false },
+    });
+    // The changes, and one that compares the counts.
+    expect(host.of('near_misses.list').length - before).toBe(2);
+    expect(host.of('recycled_near_misses.list')).toHaveLength(1);
+    const rowOf = (id: number) =>
+      window.db.near_misses.where('[account+server_id]').equals([ACCOUNT, id]).first();
+    expect((await rowOf(edited))?.title).toBe('Edited long after');
+    expect((await rowOf(recycled))?.bin).toBe(1);
+    expect(await rowOf(lost)).toBeUndefined();
+    expect((await rowOf(fresh.id))?.title).toBe('New');
+    expect((await unseenOf(window, owner)).size).toBe(2);
+    // Nothing changed: one request for the changes, one for the count.
+    expect(await refreshNearMisses(window, owner)).toMatchObject({ value: { seen: 0 } });
+    expect(host.of('near_misses.list').length - before).toBe(4);
+  });
+
+  it('decisions §14.5: a record that is missing here although nothing changed makes the pass a whole one', async () => {
+    host.service.follows = true;
+    for (let n = 0; n <= SMALL; n += 1) host.add({ updated_at: '2026-01-01T00:00:00Z' });
+    const window = await windows.start(host);
+    await refreshNearMisses(window, owner);
+    // As after a restore of the server: an old record that no change tells of.
+    host.near_misses.delete([...host.near_misses.keys()][0] ?? 0);
+    expect(await refreshNearMisses(window, owner)).toMatchObject({
+      value: { whole: true, removed: 1 },
+    });
   });
 
   it('one record anew', async () => {

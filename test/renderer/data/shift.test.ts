@@ -1,7 +1,7 @@
-/** What a shift begins with: since when, how many, the worst first. */
+/** The summary at the start of a shift: since when, how many, worst first. */
 import { describe, expect, it } from 'vitest';
-import type { NearMissRow } from '../../../src/renderer/data/db.ts';
-import { shiftOf, startOfYesterday } from '../../../src/renderer/data/shift.ts';
+import type { NearMissRow } from '../../../src/renderer/data/db/db.ts';
+import { shiftOf, startOfYesterday } from '../../../src/renderer/data/model/shift.ts';
 
 const row = (key: string, created_at: number, severity: string | null): NearMissRow =>
   ({

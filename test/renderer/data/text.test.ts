@@ -1,11 +1,7 @@
-/** What a reader sees of a description, however its server writes it. */
+/** The readable text of a description, in any HTML a server writes. */
 import { expect, it } from 'vitest';
-import { htmlOf, textOf } from '../../../src/renderer/data/text.ts';
-import {
-  emptyAnswers,
-  answersOf,
-  fieldsOf,
-} from '../../../src/renderer/screens/capture/answers.ts';
+import { htmlOf, textOf } from '../../../src/renderer/data/model/text.ts';
+import { emptyAnswers, answersOf, fieldsOf } from '../../../src/renderer/near-miss-form/answers.ts';
 
 it('entities of other servers are the letters they stand for, and an edit of them is no edit of their writing', () => {
   const html =

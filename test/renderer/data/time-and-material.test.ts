@@ -1,4 +1,4 @@
-/** Files of time-and-material entries through the queue: attached, deleted and bulk deleted, once each, whatever breaks. */
+/** Files of time-and-material entries through the queue: attached, deleted and bulk deleted, once each, under every fault. */
 import { expect, it } from 'vitest';
 import {
   listAttachments,
@@ -11,11 +11,16 @@ import {
   type AttachTarget,
 } from '../../../src/renderer/data/company/tm-attach.ts';
 import { removeAttachments } from '../../../src/renderer/data/company/tm-removal.ts';
-import { tmAttachmentCreateSchema } from '../../../src/renderer/entries/company/entry-file.ts';
-import { pausePhotos, sendPhotosNow } from '../../../src/renderer/outbox/photo-pace.ts';
-import { exportItems } from '../../../src/renderer/outbox/export.ts';
-import { importItems, offerImport } from '../../../src/renderer/outbox/import.ts';
-import { queueCounts, queueItems, retryNow, takeBack } from '../../../src/renderer/outbox/queue.ts';
+import { tmAttachmentCreateSchema } from '../../../src/renderer/operations/company/entry-file.ts';
+import { pausePhotos, sendPhotosNow } from '../../../src/renderer/outbox/queue/upload-policy.ts';
+import { exportItems } from '../../../src/renderer/outbox/transfer/export.ts';
+import { importItems, offerImport } from '../../../src/renderer/outbox/transfer/import.ts';
+import {
+  queueCounts,
+  queueItems,
+  retryNow,
+  cancelOperation,
+} from '../../../src/renderer/outbox/queue/queue.ts';
 import type { StartedWindow } from '../../../src/renderer/outbox/start.ts';
 import { ACCOUNT, ScriptedHost, to } from '../../support/renderer-host.ts';
 import { make } from '../../support/renderer-photos.ts';
@@ -141,7 +146,7 @@ it('a file never sent leaves no trace when it is deleted; one on the server is d
   await until('the queue is held', async () => Boolean((await window.db.meta.get('hold'))?.value));
   await attach(window, [file('never.pdf', 400, 2)]);
   const [never = '', sent = ''] = await keys(window);
-  expect(await removeAttachments(window, [never])).toMatchObject({ value: 'taken_back' });
+  expect(await removeAttachments(window, [never])).toMatchObject({ value: 'cancelled' });
   expect(host.spool.has(never)).toBe(false);
   expect(await removeAttachments(window, [sent])).toMatchObject({ value: 'queued' });
   expect(await shown(window)).toEqual([]);
@@ -187,12 +192,12 @@ it('what the server refuses needs the user, is sent again by hand, and can be ta
   await attach(window, [file('note.pdf', 500, 1)], { ...target, time_and_material_entry_id: 666 });
   const parked = async () => (await queueItems(window, ACCOUNT))[0];
   await until('it is parked', async () => (await parked())?.state === 'parked');
-  const id = (await parked())?.entries[0]?.id ?? '';
+  const id = (await parked())?.operations[0]?.id ?? '';
   await retryNow(window, [id]);
   window.engine.wake();
   await until('it was tried again', () => host.of(CREATE).length >= 2);
   await until('it is parked again', async () => (await parked())?.state === 'parked');
-  expect((await takeBack(window, id)).ok).toBe(true);
+  expect((await cancelOperation(window, id)).ok).toBe(true);
   expect(await window.db.tm_attachments.count()).toBe(0);
   expect(host.spool.size).toBe(0);
 });
@@ -203,8 +208,8 @@ it('a file that was made smaller takes its original along when it is taken back'
   const jpeg = await make({ format: 'jpeg', width: 900, height: 600, noise: true });
   await attachFiles(window, target, [jpeg], { privacy: true, max_side: 300 });
   expect(host.spool.size).toBe(2);
-  const [entry] = await window.db.entries.toArray();
-  expect((await takeBack(window, entry?.id ?? '')).ok).toBe(true);
+  const [entry] = await window.db.operations.toArray();
+  expect((await cancelOperation(window, entry?.id ?? '')).ok).toBe(true);
   expect(host.spool.size).toBe(0);
 });
 
@@ -267,7 +272,7 @@ it('attached smaller where that is set, the original stays until then; several g
   );
   const done = await attachFiles(window, target, jpegs, { privacy: true, max_side: 300 });
   expect(done.map(({ ok }) => ok)).toEqual([true, true, true]);
-  const entries = await window.db.entries.orderBy('id').toArray();
+  const entries = await window.db.operations.orderBy('id').toArray();
   const payloads = entries.map(({ payload }) => tmAttachmentCreateSchema.parse(payload));
   for (const [at, { photo, original, attachment_key }] of payloads.entries()) {
     expect(photo?.photo_id).toBe(attachment_key);
@@ -275,7 +280,7 @@ it('attached smaller where that is set, the original stays until then; several g
     expect(photo?.size).toBeLessThan(original?.size ?? 0);
     expect(host.spool.has(original?.photo_id ?? '')).toBe(true);
   }
-  // One is taken back before it was tried: neither of its files stays.
+  // One attachment is cancelled before its first attempt: neither of its files stays.
   const first = payloads[2];
   await removeAttachments(window, [first?.attachment_key ?? '']);
   expect(host.spool.has(first?.attachment_key ?? '')).toBe(false);
@@ -323,7 +328,7 @@ it('queued in the order given, whichever is on disk first; one that is stopped l
     'cancelled',
     'attached',
   ]);
-  const entries = await window.db.entries.orderBy('id').toArray();
+  const entries = await window.db.operations.orderBy('id').toArray();
   expect(
     entries.map(({ payload }) => tmAttachmentCreateSchema.parse(payload).photo?.filename),
   ).toEqual(['long.mov', 'note.pdf']);

@@ -1,7 +1,7 @@
-/** What is being written is compared with what was told before: rare words count, one word alone does not, the place is named. */
+/** A new text is compared with earlier reports: rare words count, one word alone does not, and the place is named. */
 import { expect, it } from 'vitest';
-import { fold } from '../../../src/contract/fold.ts';
-import { alikeOf, nothingAlike, type Told } from '../../../src/renderer/data/alike.ts';
+import { fold } from '../../../src/contract/text/fold.ts';
+import { alikeOf, nothingAlike, type Told } from '../../../src/renderer/data/model/alike.ts';
 
 const told = (key: string, text: string, place = ''): Told => ({
   key,
@@ -25,7 +25,7 @@ it('the most alike first, with how many and where most of them were', () => {
     place: 'Gate 2',
     at_place: 2,
   });
-  // Without accents, in any case.
+  // Ignores accents and case.
   expect(alikeOf('TABLON del andamio', records).keys).toEqual(['5']);
 });
 

@@ -1,7 +1,7 @@
-/** Places that were named before are offered: the most used first, each once, of this project alone. */
+/** Suggests places used before: most used first, each once, from this project only. */
 import { expect, it } from 'vitest';
-import { emptyCatalog } from '../../../src/renderer/data/catalog.ts';
-import { usedTexts } from '../../../src/renderer/data/used-texts.ts';
+import { emptyCatalog } from '../../../src/renderer/data/db/catalog.ts';
+import { usedTexts } from '../../../src/renderer/data/index/used-texts.ts';
 import { cacheMany } from '../../support/renderer-cache.ts';
 import { capture, host, owner, windowPerTest, windows } from '../../support/renderer-window.ts';
 
@@ -20,7 +20,7 @@ it('the most used first, in any case once and as it was written last; not from a
   expect(await usedTexts(window, { ...owner, project_id: owner.project_id + 1 }, FIELD)).toEqual(
     [],
   );
-  // Thousands of records: what is read has an end.
+  // Among thousands of records the scan is bounded.
   await cacheMany(window.db, owner, emptyCatalog, 1_000, Date.now() + 4_000 * 86_400_000);
   expect(await usedTexts(window, owner, FIELD)).toEqual([]);
 });

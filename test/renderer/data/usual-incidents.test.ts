@@ -1,7 +1,7 @@
-/** The job that a first report begins with: this person's last one, then those most reports of the project are filed under. */
+/** The preselected job: this person's last one, then those with the most reports of the project. */
 import { expect, it } from 'vitest';
 import type { NearMiss } from '../../../src/contract/rest/near-misses.ts';
-import { usualIncidents } from '../../../src/renderer/data/last-report.ts';
+import { usualIncidents } from '../../../src/renderer/data/model/last-report.ts';
 import { capture, host, owner, windowPerTest, windows } from '../../support/renderer-window.ts';
 
 windowPerTest();

@@ -1,8 +1,8 @@
-/** The week on a page is counted by this computer's weeks and days, beside the week before, in order, and not without end. */
+/** The week on a page counts by local weeks and days, next to the previous week, ordered and bounded. */
 import { expect, it } from 'vitest';
-import { weeksLater, weekStart } from '../../../src/renderer/data/insights.ts';
-import { emptyFields, rowOf } from '../../../src/renderer/data/near-miss-rows.ts';
-import { SPOTS, weekEnds, weekOf, WORST } from '../../../src/renderer/data/week.ts';
+import { weeksLater, weekStart } from '../../../src/renderer/data/index/insights.ts';
+import { emptyFields, rowOf } from '../../../src/renderer/data/model/near-miss-rows.ts';
+import { SPOTS, weekEnds, weekOf, WORST } from '../../../src/renderer/data/index/week.ts';
 import { weekRows } from '../../../src/renderer/screens/insights/week-table.ts';
 
 const severities = ['Minor', 'Serious', 'Could have killed'];
@@ -38,7 +38,7 @@ const fields = {
   place: textIn('custom_field_8'),
 };
 
-// The weeks in which the clocks change, in Europe and in America, are weeks as well.
+// Weeks with a clock change, in Europe and in America.
 for (const day of ['2026-11-18', '2026-03-26', '2026-10-22', '2026-03-05', '2026-10-29'])
   it(`the week of ${day}: both its ends, and the week before`, () => {
     const start = weekStart(Date.parse(`${day}T12:00:00`));

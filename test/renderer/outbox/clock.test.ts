@@ -1,10 +1,10 @@
-/** The window's clock: by the server's time for people, by the device's alone for what was read first. */
+/** The window's clock: server time for people, the monotonic device clock for ordering reads. */
 import { Dexie } from 'dexie';
 import { expect, it, onTestFinished } from 'vitest';
 import { ulid } from 'ulid';
-import { createDb } from '../../../src/renderer/data/db.ts';
+import { createDb } from '../../../src/renderer/data/db/db.ts';
 import { windowClock } from '../../../src/renderer/outbox/clock.ts';
-import { createQueueHold } from '../../../src/renderer/outbox/queue-hold.ts';
+import { createQueueBreakerState } from '../../../src/renderer/outbox/engine/breaker-state.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -28,7 +28,7 @@ it('A23: however the server shifts the time of day, a later tick is later', asyn
   expect(clock.tick()).toBeLessThan(Date.now() + 60_000);
 });
 
-/** A clock whose time of day a test moves while its monotonic side runs on. */
+/** A clock whose wall time a test shifts while its monotonic time continues. */
 const jumping = () => {
   let shift = 0;
   let elapsed = 0;
@@ -54,15 +54,15 @@ it('A23: a jump of a day, back or forth, or of summer time, in the middle of a b
   const offline = { kind: 'offline', reason: 'refused', detail: '' } as const;
   for (const jump of [-DAY, DAY, -HOUR, HOUR]) {
     const { clock, ...time } = jumping();
-    const hold = createQueueHold({ db, clock }, () => 0.999);
-    await hold.set('a', offline, 'later', 'reach');
-    const wait = hold.remaining();
+    const breaker = createQueueBreakerState({ db, clock }, () => 0.999);
+    await breaker.open('a', offline, 'later', 'reach');
+    const wait = breaker.remainingMs();
     expect(wait).toBeGreaterThan(900);
     time.pass(400);
     time.jump(jump);
-    expect(hold.remaining()).toBeCloseTo(wait - 400, 3);
+    expect(breaker.remainingMs()).toBeCloseTo(wait - 400, 3);
     time.pass(wait - 400);
-    expect(hold.remaining()).toBe(0);
+    expect(breaker.remainingMs()).toBe(0);
   }
 });
 
@@ -74,13 +74,13 @@ it('A23: a server that asks for an hour is waited for by the monotonic clock, wh
     await Dexie.delete(name);
   });
   const { clock, ...time } = jumping();
-  const hold = createQueueHold({ db, clock }, () => 0);
-  await hold.set('a', { kind: 'busy', retry_after_ms: HOUR }, 'later', 'write');
+  const breaker = createQueueBreakerState({ db, clock }, () => 0);
+  await breaker.open('a', { kind: 'busy', retry_after_ms: HOUR }, 'later', 'write');
   time.jump(DAY);
-  expect(hold.remaining()).toBeGreaterThanOrEqual(HOUR);
+  expect(breaker.remainingMs()).toBeGreaterThanOrEqual(HOUR);
   time.jump(-3 * DAY);
   time.pass(HOUR - 1);
-  expect(hold.remaining()).toBeGreaterThan(0);
+  expect(breaker.remainingMs()).toBeGreaterThan(0);
   time.pass(2_000);
-  expect(hold.remaining()).toBe(0);
+  expect(breaker.remainingMs()).toBe(0);
 });

@@ -1,19 +1,22 @@
-/** The hard cases of outbox promise 5: someone else writes while this laptop's edit waits, is behind a create, or is decided. Scripted host. */
+/**
+ * Hard cases of outbox promise 5: someone else writes while this laptop's edit is pending, is queued behind a create, or is
+ * being decided. Scripted host.
+ */
 import { describe, expect, it } from 'vitest';
 import { ulid } from 'ulid';
-import { getDraft, photosOfDraft } from '../../../src/renderer/data/drafts.ts';
-import { editNearMiss, saveNearMiss } from '../../../src/renderer/data/near-misses.ts';
-import { removePhoto } from '../../../src/renderer/data/photo-removal.ts';
-import { photosOf } from '../../../src/renderer/data/photos.ts';
-import { refreshNearMisses } from '../../../src/renderer/data/refresh.ts';
-import { queueCounts, queueItems } from '../../../src/renderer/outbox/queue.ts';
+import { getDraft, photosOfDraft } from '../../../src/renderer/data/near-misses/drafts.ts';
+import { editNearMiss, saveNearMiss } from '../../../src/renderer/data/near-misses/near-misses.ts';
+import { removePhoto } from '../../../src/renderer/data/near-misses/photo-removal.ts';
+import { photosOf } from '../../../src/renderer/data/photos/photos.ts';
+import { refreshNearMisses } from '../../../src/renderer/data/near-misses/refresh.ts';
+import { queueCounts, queueItems } from '../../../src/renderer/outbox/queue/queue.ts';
 import {
   asNewReport,
   conflictsOf,
   dropGone,
   resolveConflict,
   restoreAndApply,
-} from '../../../src/renderer/outbox/resolve.ts';
+} from '../../../src/renderer/outbox/queue/resolve.ts';
 import type { StartedWindow } from '../../../src/renderer/outbox/start.ts';
 import { ACCOUNT } from '../../support/renderer-host.ts';
 import {
@@ -33,7 +36,7 @@ windowPerTest();
 const parked = (window: StartedWindow, n = 1): Promise<void> =>
   until(`${n} parked`, async () => (await queueCounts(window, ACCOUNT)).parked === n);
 
-/** A record of the server, seen here. */
+/** A record of the server that this window has fetched. */
 const seen = async (window: StartedWindow) => {
   const record = host.add({ description: '<p>Original</p>', harm_source: { id: 1, name: 'one' } });
   await refreshNearMisses(window, owner);
@@ -44,7 +47,7 @@ const seen = async (window: StartedWindow) => {
   return { id: record.id, key };
 };
 
-/** Edits while the create is on its way, then lets `meanwhile` happen on the server before the edit goes out. */
+/** Edits while the create is in flight, then runs `meanwhile` on the server before the edit is sent. */
 const behindCreate = async (window: StartedWindow, meanwhile: (id: number) => void) => {
   const key = ulid();
   let edited: Promise<unknown> | null = null;
@@ -173,11 +176,16 @@ describe('outbox promise 5, decisions §1.7: conflicts, the hard cases', () => {
     await parked(window);
     const [item] = await queueItems(window, ACCOUNT);
     expect(item?.missing).toBe('gone');
+    const { db } = window;
+    const history = { account: ACCOUNT, entries: [], total: 0, read_at: 1 };
+    await db.server_history.put({ key, ...history });
+    await db.news.put({ key, account: ACCOUNT, project_id: 10, kind: 'changed' });
     const draft = await asNewReport(window, key, owner);
     if (!draft.ok) throw new Error(draft.problem.kind);
+    expect([await db.server_history.count(), await db.news.count()]).toEqual([0, 0]);
     expect((await getDraft(window, draft.value))?.fields.description).toBe('<p>Kept, and more</p>');
     expect(await photosOfDraft(window, draft.value)).toHaveLength(1);
-    expect(await window.db.entries.count()).toBe(0);
+    expect(await window.db.operations.count()).toBe(0);
     await saveNearMiss(window, { id: draft.value, ...owner, fields: fieldsOf('Kept, and more') });
     await drained(window, host);
     expect([...host.near_misses.values()]).toMatchObject([
@@ -186,8 +194,9 @@ describe('outbox promise 5, decisions §1.7: conflicts, the hard cases', () => {
     host.near_misses.clear();
     await editNearMiss(window, draft.value, { description: '<p>Once more</p>' });
     await parked(window);
+    await db.server_history.put({ key: draft.value, ...history });
     expect(await dropGone(window, draft.value)).toMatchObject({ ok: true });
-    expect(await window.db.near_misses.count()).toBe(0);
+    expect([await db.near_misses.count(), await db.server_history.count()]).toEqual([0, 0]);
     expect(host.journal.size).toBe(0);
     expect(host.spool.size).toBe(0);
   });
@@ -201,7 +210,7 @@ describe('decisions §3.7: a photo is taken off a record', () => {
     const row = await window.db.near_misses.get(key);
     const [first] = await photosOf(window, { key, server: row?.server ?? null });
     if (!first) throw new Error('no photo');
-    expect(await removePhoto(window, key, first)).toEqual({ ok: true, value: 'taken_back' });
+    expect(await removePhoto(window, key, first)).toEqual({ ok: true, value: 'cancelled' });
     host.up = true;
     window.engine.wake();
     await drained(window, host);
@@ -223,7 +232,7 @@ describe('decisions §3.7: a photo is taken off a record', () => {
     expect(await removePhoto(window, key, first)).toEqual({ ok: true, value: 'queued' });
     expect(await removePhoto(window, key, first)).toEqual({ ok: true, value: 'queued' });
     expect(await view()).toEqual([]);
-    expect(await window.db.entries.count()).toBe(1);
+    expect(await window.db.operations.count()).toBe(1);
     host.up = true;
     window.engine.wake();
     await drained(window, host);

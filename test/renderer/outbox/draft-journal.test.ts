@@ -1,6 +1,6 @@
 /**
- * Drafts between the database of one place and that of another, through the host's journal (failures A18): both ways, with their
- * photos in order and what was drawn on them; what ended stays ended, wherever it was and however the window ended.
+ * Drafts synchronised between databases through the host's journal (failures A18): both ways, with their photos in order and
+ * their markup. A finished draft stays finished, wherever and however the window ended.
  */
 import { ulid } from 'ulid';
 import { describe, expect, it } from 'vitest';
@@ -9,10 +9,10 @@ import {
   newDraft,
   photosOfDraft,
   saveDraft,
-} from '../../../src/renderer/data/drafts.ts';
-import { saveNearMiss } from '../../../src/renderer/data/near-misses.ts';
-import { removeDraftPhoto } from '../../../src/renderer/data/photos.ts';
-import { takeBack } from '../../../src/renderer/outbox/queue.ts';
+} from '../../../src/renderer/data/near-misses/drafts.ts';
+import { saveNearMiss } from '../../../src/renderer/data/near-misses/near-misses.ts';
+import { removeDraftPhoto } from '../../../src/renderer/data/photos/photos.ts';
+import { cancelOperation } from '../../../src/renderer/outbox/queue/queue.ts';
 import type { StartedWindow } from '../../../src/renderer/outbox/start.ts';
 import { takeIn } from '../../../src/renderer/photos/intake.ts';
 import { ACCOUNT } from '../../support/renderer-host.ts';
@@ -43,7 +43,7 @@ const withPhotos = async (window: StartedWindow, text: string) => {
   return draft;
 };
 
-/** As the journal has a draft of the first Spotter that kept one there: the photo's row as it was, without its small picture. */
+/** A draft as the first Spotter with journaled drafts wrote it: the photo's row of that time, without a thumbnail. */
 const OLD = {
   id: '01J9ZQ0000000000000000000A',
   account: ACCOUNT,
@@ -109,7 +109,7 @@ describe('drafts in the journal', () => {
     const came = await photosOfDraft(other, draft.id);
     expect(came.map(({ filename }) => filename)).toEqual(['1.jpg', '2.jpg', '3.jpg']);
     expect(came[1]?.edits).toEqual(edits);
-    // The clock was put back an hour: still the newer.
+    // The clock was set back an hour, but this version is still the newer one.
     const back = { ...other, clock: { ...other.clock, now: () => other.clock.now() - 3_600_000 } };
     await saveDraft(back, { ...draft, fields: { description: 'Two' } });
     await removeDraftPhoto(other, came[0]?.photo_id ?? '');
@@ -119,7 +119,7 @@ describe('drafts in the journal', () => {
     expect(await words(again, draft.id)).toBe('Two');
     const left = await photosOfDraft(again, draft.id);
     expect(left.map(({ filename }) => filename)).toEqual(['2.jpg', '3.jpg']);
-    // Small pictures that were here stay.
+    // Thumbnails that were here stay.
     expect(left[0]?.thumbnail).toEqual(photos[1]?.thumbnail);
   });
 
@@ -210,13 +210,13 @@ describe('drafts in the journal', () => {
     const stale = await there();
     expect(await words(stale, draft.id)).toBeUndefined();
     expect(await stale.db.photos.where('near_miss_key').equals(draft.id).count()).toBe(3);
-    const [entry] = await stale.db.entries.where('lane').equals(draft.id).sortBy('seq');
-    await stale.db.entries.update(entry?.id ?? '', { attempts: 0, checkpoint: {} });
-    expect((await takeBack(stale, entry?.id ?? '')).ok).toBe(true);
+    const [operation] = await stale.db.operations.where('lane').equals(draft.id).sortBy('seq');
+    await stale.db.operations.update(operation?.id ?? '', { attempts: 0, checkpoint: {} });
+    expect((await cancelOperation(stale, operation?.id ?? '')).ok).toBe(true);
     await stale.stop();
     const again = await windows.start(host);
     expect(await words(again, draft.id)).toContain('Saved');
-    expect(await again.db.entries.count()).toBe(0);
+    expect(await again.db.operations.count()).toBe(0);
     expect(await again.db.near_misses.count()).toBe(0);
   });
 
@@ -232,7 +232,7 @@ describe('drafts in the journal', () => {
     await other.stop();
     const sent = host.of('near_misses.create').length;
     const again = await windows.start(host);
-    expect(await again.db.entries.count()).toBe(0);
+    expect(await again.db.operations.count()).toBe(0);
     expect(await again.db.photos.count()).toBe(0);
     expect([...(await again.db.near_misses.toArray())][0]?.server_id).not.toBeNull();
     again.engine.wake();

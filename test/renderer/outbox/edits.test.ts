@@ -1,25 +1,30 @@
-/** Editing and deleting while things wait or are on their way (failures A26; outbox promise 5). Scripted host. */
+/** Editing and deleting while operations are pending or in flight (failures A26; outbox promise 5). Scripted host. */
 import { describe, expect, it } from 'vitest';
 import { ulid } from 'ulid';
 import type { Problem } from '../../../src/contract/problem.ts';
-import { getDraft, photosOfDraft, saveDraft, newDraft } from '../../../src/renderer/data/drafts.ts';
-import { listNearMisses } from '../../../src/renderer/data/near-miss-list.ts';
+import {
+  getDraft,
+  photosOfDraft,
+  saveDraft,
+  newDraft,
+} from '../../../src/renderer/data/near-misses/drafts.ts';
+import { listNearMisses } from '../../../src/renderer/data/index/near-miss-list.ts';
 import {
   addPhotos,
   deleteNearMiss,
   editNearMiss,
   restoreNearMiss,
   saveNearMiss,
-} from '../../../src/renderer/data/near-misses.ts';
-import { refreshNearMisses } from '../../../src/renderer/data/refresh.ts';
+} from '../../../src/renderer/data/near-misses/near-misses.ts';
+import { refreshNearMisses } from '../../../src/renderer/data/near-misses/refresh.ts';
 import {
   park,
   queueCounts,
   queueItems,
   retryNow,
-  takeBack,
-} from '../../../src/renderer/outbox/queue.ts';
-import { conflictsOf, resolveConflict } from '../../../src/renderer/outbox/resolve.ts';
+  cancelOperation,
+} from '../../../src/renderer/outbox/queue/queue.ts';
+import { conflictsOf, resolveConflict } from '../../../src/renderer/outbox/queue/resolve.ts';
 import { takeIn } from '../../../src/renderer/photos/intake.ts';
 import type { StartedWindow } from '../../../src/renderer/outbox/start.ts';
 import { ACCOUNT, type Call, to } from '../../support/renderer-host.ts';
@@ -41,7 +46,7 @@ const held = async (): Promise<StartedWindow> => {
   host.up = false;
   return windows.start(host);
 };
-/** Saved without the engine having tried it, as when the service was known to be away. */
+/** Saves without any attempt by the engine, as when the service was known to be unreachable. */
 const untried = async (window: StartedWindow, text: string, photos = 0): Promise<string> => {
   const id = ulid();
   const files = Array.from({ length: photos }, (_, n) => new File([photoBytes(50, n)], `${n}.jpg`));
@@ -56,21 +61,21 @@ describe('edit and delete while an item waits or is being sent', () => {
   it('A26: an edit before the first send goes into the create, under a new key in the old place', async () => {
     const window = await held();
     const key = await untried(window, 'Befor', 1);
-    const before = await window.db.entries.where('lane').equals(key).sortBy('seq');
+    const before = await window.db.operations.where('lane').equals(key).sortBy('seq');
     expect(await editNearMiss(window, key, { description: '<p>Before</p>' })).toMatchObject({
       ok: true,
     });
-    const after = await window.db.entries.where('lane').equals(key).sortBy('seq');
-    expect(after.map((entry) => entry.kind)).toEqual(['near_miss.create', 'photo.send']);
+    const after = await window.db.operations.where('lane').equals(key).sortBy('seq');
+    expect(after.map((operation) => operation.kind)).toEqual(['near_miss.create', 'photo.send']);
     expect(after[0]?.seq).toBe(before[0]?.seq);
     expect(after[0]?.id).not.toBe(before[0]?.id);
-    expect([...host.journal.keys()].sort()).toEqual(after.map((entry) => entry.id).sort());
+    expect([...host.journal.keys()].sort()).toEqual(after.map((operation) => operation.id).sort());
     host.up = true;
     await drained(await windows.start(host), host);
     const [record] = [...host.near_misses.values()];
     expect(host.near_misses.size).toBe(1);
     expect(record?.description).toBe('<p>Before</p>');
-    expect(host.of('near_misses.update').length).toBe(1); // the photo's
+    expect(host.of('near_misses.update').length).toBe(1); // attaches the photo
   });
 
   it('A26: an edit while the create is being sent becomes a follow-up update, none lost, none doubled', async () => {
@@ -132,7 +137,7 @@ describe('edit and delete while an item waits or is being sent', () => {
       messages: [],
       retry_after_ms: null,
     };
-    // An edit, not what hangs a photo on the record.
+    // Matches edits, not updates that attach a photo.
     const edits = (call: Call): boolean =>
       to('near_misses.update')(call) && !JSON.stringify(call.input).includes('upload_uuids');
     host.faults.push({ at: 'before', on: edits, problem: failing, times: 99 });
@@ -140,7 +145,10 @@ describe('edit and delete while an item waits or is being sent', () => {
     const key = await capture(window, 'First words');
     await drained(window, host);
     await editNearMiss(window, key, fieldsOf('Last words'));
-    await until('passed by', async () => (await window.db.entries.toArray())[0]?.strikes === 3);
+    await until(
+      'passed by',
+      async () => (await window.db.operations.toArray())[0]?.consecutive_failures === 3,
+    );
     const draft_id = ulid();
     await takeIn(window, { account: ACCOUNT, draft_id }, [new File([photoBytes(50, 7)], '7.jpg')]);
     await addPhotos(window, key, draft_id);
@@ -168,9 +176,12 @@ describe('edit and delete while an item waits or is being sent', () => {
     host.faults.push({ at: 'before', on: to('photos.upload'), problem: failing, times: 99 });
     const window = await windows.start(host);
     const key = await capture(window, 'First words', [photoBytes(50, 8)]);
-    await until('passed by', async () => (await window.db.entries.toArray())[0]?.strikes === 3);
+    await until(
+      'passed by',
+      async () => (await window.db.operations.toArray())[0]?.consecutive_failures === 3,
+    );
     await editNearMiss(window, key, fieldsOf('Last words'));
-    await until('the edit is there', async () => (await window.db.entries.count()) === 1);
+    await until('the edit is there', async () => (await window.db.operations.count()) === 1);
     expect(await deleteNearMiss(window, key)).toEqual({ ok: true, value: 'queued' });
     await capture(window, 'Another one');
     await until('the other is there', () => host.near_misses.size === 2);
@@ -190,7 +201,7 @@ describe('edit and delete while an item waits or is being sent', () => {
     await window.engine.stop();
     await deleteNearMiss(window, key);
     await restoreNearMiss(window, key);
-    expect(await window.db.entries.count()).toBe(0);
+    expect(await window.db.operations.count()).toBe(0);
     await deleteNearMiss(window, key);
     const second = await windows.start(host);
     await drained(second, host);
@@ -207,7 +218,7 @@ describe('edit and delete while an item waits or is being sent', () => {
     await drained(window, host);
     host.up = false;
     await restoreNearMiss(window, key);
-    expect(await window.db.entries.count()).toBe(0);
+    expect(await window.db.operations.count()).toBe(0);
     await deleteNearMiss(window, key);
     host.up = true;
     window.engine.wake();
@@ -282,10 +293,12 @@ describe('edit and delete while an item waits or is being sent', () => {
     const window = await held();
     const key = await untried(window, 'Not yet', 1);
     const [item] = await queueItems(window, ACCOUNT);
-    expect(await takeBack(window, item?.entries[0]?.id ?? '')).toMatchObject({ ok: true });
+    expect(await cancelOperation(window, item?.operations[0]?.id ?? '')).toMatchObject({
+      ok: true,
+    });
     expect((await getDraft(window, key))?.fields.description).toBe('<p>Not yet</p>');
     expect(await photosOfDraft(window, key)).toHaveLength(1);
-    expect(await window.db.entries.count()).toBe(0);
+    expect(await window.db.operations.count()).toBe(0);
     expect(host.journal.size).toBe(0);
     expect(host.spool.size).toBe(1);
   });
@@ -294,9 +307,9 @@ describe('edit and delete while an item waits or is being sent', () => {
     const window = await held();
     await capture(window, 'Tried');
     await until('tried', () => host.of('near_misses.create').length > 0);
-    await until('back', async () => (await window.db.entries.toArray())[0]?.state === 'waiting');
-    const [entry] = await window.db.entries.toArray();
-    expect(await takeBack(window, entry?.id ?? '')).toMatchObject({
+    await until('back', async () => (await window.db.operations.toArray())[0]?.state === 'waiting');
+    const [operation] = await window.db.operations.toArray();
+    expect(await cancelOperation(window, operation?.id ?? '')).toMatchObject({
       ok: false,
       problem: { kind: 'conflict' },
     });
@@ -305,14 +318,14 @@ describe('edit and delete while an item waits or is being sent', () => {
   it('park holds an item back, retry sends it', async () => {
     const window = await held();
     await untried(window, 'Later');
-    const [entry] = await window.db.entries.toArray();
-    await park(window, [entry?.id ?? '']);
+    const [operation] = await window.db.operations.toArray();
+    await park(window, [operation?.id ?? '']);
     host.up = true;
     const second = await windows.start(host);
     await capture(second, 'Now');
     await until('one there', () => host.near_misses.size === 1);
-    await until('one left', async () => (await second.db.entries.count()) === 1);
-    await retryNow(second, [entry?.id ?? '']);
+    await until('one left', async () => (await second.db.operations.count()) === 1);
+    await retryNow(second, [operation?.id ?? '']);
     await drained(second, host);
     expect(host.near_misses.size).toBe(2);
   });

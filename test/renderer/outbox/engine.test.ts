@@ -1,12 +1,16 @@
 /**
- * The engine on real IndexedDB and Web Locks. The host and the service are scripted (test/support/renderer-host.ts),
- * because every case is a fault at a named point.
+ * The engine on real IndexedDB and Web Locks. Host and service are scripted (test/support/renderer-host.ts), because every case
+ * is a fault at a named point.
  */
 import { describe, expect, it } from 'vitest';
 import { ulid } from 'ulid';
 import type { Problem } from '../../../src/contract/problem.ts';
-import { saveNearMiss } from '../../../src/renderer/data/near-misses.ts';
-import { queueCounts, queueHold, queueItems } from '../../../src/renderer/outbox/queue.ts';
+import { saveNearMiss } from '../../../src/renderer/data/near-misses/near-misses.ts';
+import {
+  queueCounts,
+  openBreakerOf,
+  queueItems,
+} from '../../../src/renderer/outbox/queue/queue.ts';
 import { ACCOUNT, type Call, type Fault, sessionOf, to } from '../../support/renderer-host.ts';
 import {
   capture,
@@ -37,12 +41,16 @@ describe('the outbox delivers', () => {
     const bytes = photoBytes(5_000_000, 1);
     const key = await capture(window, 'A plank fell', [bytes]);
     expect((await window.db.near_misses.get(key))?.server_id).toBeNull();
-    expect([...host.journal.values()].map((entry) => entry.kind)).toEqual([
+    expect([...host.journal.values()].map((operation) => operation.kind)).toEqual([
       'near_miss.create',
       'photo.send',
     ]);
     expect((await window.db.photos.toArray())[0]?.state).toBe('waiting');
-    expect(await queueCounts(window, ACCOUNT)).toMatchObject({ records: 1, entries: 2, photos: 1 });
+    expect(await queueCounts(window, ACCOUNT)).toMatchObject({
+      records: 1,
+      operations: 2,
+      photos: 1,
+    });
 
     host.up = true;
     window.engine.wake();
@@ -53,7 +61,7 @@ describe('the outbox delivers', () => {
     const photo = (await window.db.photos.toArray())[0];
     expect(photo?.state).toBe('delivered');
     expect(photo?.receipt?.size).toBe(bytes.length);
-    expect(await queueCounts(window, ACCOUNT)).toMatchObject({ records: 0, entries: 0 });
+    expect(await queueCounts(window, ACCOUNT)).toMatchObject({ records: 0, operations: 0 });
   });
 
   it('A3: the answer is lost after the server committed: the same key again, one record', async () => {
@@ -83,11 +91,11 @@ describe('the outbox delivers', () => {
     host.up = false;
     const window = await windows.start(host);
     for (let n = 0; n < 20; n += 1) await capture(window, `Record ${n}`);
-    await until('the hold is shown', async () => (await queueHold(window, ACCOUNT)) !== null);
-    const hold = await queueHold(window, ACCOUNT);
+    await until('the hold is shown', async () => (await openBreakerOf(window, ACCOUNT)) !== null);
+    const hold = await openBreakerOf(window, ACCOUNT);
     expect(hold?.problem.kind).toBe('offline');
     expect(hold?.next_try_at).not.toBeNull();
-    // Lanes that were already on their way fail with the first; nothing else is tried.
+    // Lanes already in flight fail with the first one; no other is attempted.
     expect(host.of('near_misses.create').length).toBeLessThanOrEqual(6);
     const tried = host.of('near_misses.create').length;
     await until('two more probes', () => host.of('reach.check').length >= 2);
@@ -96,7 +104,7 @@ describe('the outbox delivers', () => {
     host.up = true;
     await drained(window, host);
     expect(host.near_misses.size).toBe(20);
-    expect(await queueHold(window, ACCOUNT)).toBeNull();
+    expect(await openBreakerOf(window, ACCOUNT)).toBeNull();
   });
 
   it('A5: 500 for everything and for the probe: the whole queue holds after one try', async () => {
@@ -106,7 +114,7 @@ describe('the outbox delivers', () => {
     await capture(window, 'Burst');
     await until(
       'held',
-      async () => (await queueHold(window, ACCOUNT))?.problem.kind === 'server_error',
+      async () => (await openBreakerOf(window, ACCOUNT))?.problem.kind === 'server_error',
     );
     await drained(window, host);
     expect(host.near_misses.size).toBe(1);
@@ -127,11 +135,11 @@ describe('the outbox delivers', () => {
     await until('only that one', async () => (await queueItems(window, ACCOUNT)).length === 1);
     const [item] = await queueItems(window, ACCOUNT);
     expect(item?.title).toBe('Poison');
-    // The photo waits behind its record: attach never comes before create (A27).
+    // The photo is blocked by its record: attach never precedes create (A27).
     expect(host.of('photos.upload')).toEqual([]);
-    expect(item?.entries.map((entry) => entry.state)).not.toContain('parked');
-    // It waits alone: nothing is said of the queue.
-    expect(await queueHold(window, ACCOUNT)).toBeNull();
+    expect(item?.operations.map((operation) => operation.state)).not.toContain('parked');
+    // It alone backs off; the queue is not held.
+    expect(await openBreakerOf(window, ACCOUNT)).toBeNull();
     poison.times = 0;
     host.faults = [];
     await drained(window, host);
@@ -143,7 +151,10 @@ describe('the outbox delivers', () => {
     host.faults.push({ at: 'before', on: to('near_misses.create'), problem: busy });
     const window = await windows.start(host);
     await capture(window, 'Too many');
-    await until('held', async () => (await queueHold(window, ACCOUNT))?.problem.kind === 'busy');
+    await until(
+      'held',
+      async () => (await openBreakerOf(window, ACCOUNT))?.problem.kind === 'busy',
+    );
     const begun = performance.now();
     window.engine.wake();
     dispatchEvent(new Event('online'));
@@ -160,7 +171,7 @@ describe('the outbox delivers', () => {
     await capture(window, 'Behind a portal');
     await until(
       'held',
-      async () => (await queueHold(window, ACCOUNT))?.problem.kind === 'broken_reply',
+      async () => (await openBreakerOf(window, ACCOUNT))?.problem.kind === 'broken_reply',
     );
     await drained(window, host);
     expect(host.near_misses.size).toBe(1);
@@ -168,7 +179,7 @@ describe('the outbox delivers', () => {
 
   it('A9: 401 holds the queue; another account neither sends nor sees it; signing in again goes on', async () => {
     const signedOut: Problem = { kind: 'signed_out', detail: '' };
-    // As the host does with a 401: it forgets the token, and tells it.
+    // Like the host after a 401: it forgets the token and announces it.
     const refused = (call: Call): boolean => {
       if (call.endpoint !== 'near_misses.create') return false;
       host.changeSession(sessionOf({ state: 'signed_out' }));
@@ -179,22 +190,22 @@ describe('the outbox delivers', () => {
     await capture(window, 'Mine');
     await until(
       'held',
-      async () => (await queueHold(window, ACCOUNT))?.problem.kind === 'signed_out',
+      async () => (await openBreakerOf(window, ACCOUNT))?.problem.kind === 'signed_out',
     );
-    expect((await queueHold(window, ACCOUNT))?.next_try_at).toBeNull();
+    expect((await openBreakerOf(window, ACCOUNT))?.next_try_at).toBeNull();
 
     const other = sessionOf({ account: 'this_laptop/1/2' });
     host.changeSession(other);
     await until('the other account was looked at', () => host.of('reach.check').length > 0);
-    await until('no hold', async () => (await queueHold(window, ACCOUNT)) === null);
+    await until('no hold', async () => (await openBreakerOf(window, ACCOUNT)) === null);
     expect(await queueItems(window, other.account ?? '')).toEqual([]);
-    // The other account's own record goes out; the first account's is not even tried.
+    // The other account's own record is sent; the first account's is not attempted.
     const id = ulid();
     const account = other.account ?? '';
     await saveNearMiss(window, { id, ...owner, account, fields: fieldsOf('Theirs') });
     await until('theirs is there', () => host.near_misses.size === 1);
     expect([...host.near_misses.values()].map((one) => one.account)).toEqual([account]);
-    expect((await queueCounts(window, ACCOUNT)).entries).toBe(1);
+    expect((await queueCounts(window, ACCOUNT)).operations).toBe(1);
 
     host.changeSession(sessionOf());
     await drained(window, host);
@@ -208,11 +219,11 @@ describe('the outbox delivers', () => {
     await until('parked', async () => (await queueCounts(window, ACCOUNT)).parked === 1);
     await until('the other is there', () => host.near_misses.size === 1);
     const [item] = await queueItems(window, ACCOUNT);
-    expect(item?.entries[0]?.problem).toMatchObject({
+    expect(item?.operations[0]?.problem).toMatchObject({
       kind: 'refused',
       fields: { 'near_miss.harm_source_id': ['is unknown'] },
     });
-    expect(item?.entries[0]?.can_take_back).toBe(true);
+    expect(item?.operations[0]?.can_take_back).toBe(true);
   });
 
   it('A12: an upload that is gone by the time of association is made again from the original', async () => {
@@ -244,7 +255,7 @@ describe('the outbox delivers', () => {
     window.engine.wake();
     await until('one left, parked', async () => {
       const counts = await queueCounts(window, ACCOUNT);
-      return counts.entries === 1 && counts.parked === 1;
+      return counts.operations === 1 && counts.parked === 1;
     });
     expect(host.near_misses.size).toBe(1);
     const row = await window.db.near_misses.get(key);
@@ -310,7 +321,7 @@ describe('the outbox delivers', () => {
     expect(host.near_misses.size).toBe(4);
   });
 
-  it('A20: an entry of an unknown kind, or with an unreadable payload, goes to quarantine and the queue goes on', async () => {
+  it('A20: an operation of an unknown kind, or with an unreadable payload, goes to quarantine and the queue goes on', async () => {
     host.up = false;
     const window = await windows.start(host);
     const bad = await capture(window, 'Unreadable');
@@ -318,7 +329,7 @@ describe('the outbox delivers', () => {
     await capture(window, 'Fine');
     const spoil = (lane: string, change: object) =>
       until('it is not being sent, and is spoilt', async () => {
-        const ofLane = window.db.entries.where('lane').equals(lane);
+        const ofLane = window.db.operations.where('lane').equals(lane);
         return (await ofLane.and(({ state }) => state === 'waiting').modify(change)) === 1;
       });
     await spoil(bad, { payload: { nonsense: true } });
@@ -341,7 +352,7 @@ describe('the outbox delivers', () => {
       etag: null,
       source: 'records',
       fetched_at: 0,
-      catalog: (await import('../../../src/renderer/data/catalog.ts')).emptyCatalog,
+      catalog: (await import('../../../src/renderer/data/db/catalog.ts')).emptyCatalog,
     });
     host.faults.push({ at: 'after', on: to('near_misses.create'), problem: reset });
     await capture(window, 'Only once');

@@ -1,30 +1,30 @@
 /**
- * An incident opened offline and the near misses filed under it (failures A27): nothing goes out before what it depends on, over
- * restarts of window and host, a lost database and lost answers, against the real host and service.
+ * An incident opened offline and the near misses under it (failures A27): nothing is sent before its dependency, across
+ * restarts of window and host, a lost database and lost answers. Against the real host and service.
  */
 import { Dexie } from 'dexie';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ulid } from 'ulid';
-import { refreshCatalog } from '../../../src/renderer/data/catalog.ts';
+import { refreshCatalog } from '../../../src/renderer/data/db/catalog.ts';
 import {
   editOpenedIncident,
   openedIncidents,
   openIncident,
   resolveIncident,
-} from '../../../src/renderer/data/incidents.ts';
-import { emptyFields } from '../../../src/renderer/data/near-miss-rows.ts';
-import { editNearMiss, saveNearMiss } from '../../../src/renderer/data/near-misses.ts';
-import { exportItems } from '../../../src/renderer/outbox/export.ts';
-import { importItems, offerImport } from '../../../src/renderer/outbox/import.ts';
+} from '../../../src/renderer/data/near-misses/incidents.ts';
+import { emptyFields } from '../../../src/renderer/data/model/near-miss-rows.ts';
+import { editNearMiss, saveNearMiss } from '../../../src/renderer/data/near-misses/near-misses.ts';
+import { exportItems } from '../../../src/renderer/outbox/transfer/export.ts';
+import { importItems, offerImport } from '../../../src/renderer/outbox/transfer/import.ts';
 import {
   park,
   queueCounts,
-  queueHold,
+  openBreakerOf,
   queueItems,
   retryNow,
-  takeBack,
-} from '../../../src/renderer/outbox/queue.ts';
-import { history } from '../../../src/renderer/data/history.ts';
+  cancelOperation,
+} from '../../../src/renderer/outbox/queue/queue.ts';
+import { history } from '../../../src/renderer/data/near-misses/history.ts';
 import { type StartedWindow, startWindow } from '../../../src/renderer/outbox/start.ts';
 import { type RealWorld, realWorld } from '../../support/renderer-real.ts';
 import { until } from '../../support/renderer-window.ts';
@@ -75,9 +75,9 @@ const save = async (window: StartedWindow, incident_id: number, text: string): P
 };
 const counts = (window: StartedWindow) => queueCounts(window, scope().account);
 const empty = (window: StartedWindow) =>
-  until('nothing waits', async () => (await counts(window)).entries === 0);
+  until('nothing waits', async () => (await counts(window)).operations === 0);
 const held = (window: StartedWindow) =>
-  until('held', async () => (await queueHold(window, scope().account)) !== null);
+  until('held', async () => (await openBreakerOf(window, scope().account)) !== null);
 const incidentsThere = async (window: StartedWindow, title: string) => {
   const answer = await window.host.request('incidents.list', {
     params: { project_id: scope().project_id },
@@ -117,7 +117,7 @@ describe('incidents opened on this laptop', () => {
     const { project_id, account } = scope();
     const catalog = await second.db.catalogs.get([account, project_id]);
     expect(catalog?.catalog.incidents.map((one) => one.id)).toContain(there[0]?.id);
-    // What is saved under the number here from now on has the server's at once.
+    // A record saved under the local number now gets the server's number at once.
     expect(await resolveIncident(second.db, id)).toBe(there[0]?.id);
     await save(second, id, 'Opened later');
     await empty(second);
@@ -132,7 +132,7 @@ describe('incidents opened on this laptop', () => {
     const id = await opened(first, 'Trench at the gate');
     const key = await save(first, id, 'After the loss');
     await held(first);
-    const waiting = await first.db.entries.where('lane').equals(key).primaryKeys();
+    const waiting = await first.db.operations.where('lane').equals(key).primaryKeys();
     await park(first, waiting);
     await world.weather('fair');
     first.engine.wake();
@@ -184,7 +184,7 @@ describe('incidents opened on this laptop', () => {
     const key = await save(window, id, 'Held below');
     await held(window);
     const [incident] = await openedIncidents(window.db, scope());
-    await park(window, [incident?.entry_id ?? '']);
+    await park(window, [incident?.operation_id ?? '']);
     await world.weather('fair');
     window.engine.wake();
     await save(window, other, 'Free to go');
@@ -192,15 +192,17 @@ describe('incidents opened on this laptop', () => {
     expect(await itemCalled(window, key)).toMatchObject({
       state: 'waiting',
       waits_for: 'Held back',
-      entries: [{ attempts: 0 }],
+      operations: [{ attempts: 0 }],
     });
     const items = await queueItems(window, scope().account);
     expect(items[0]).toMatchObject({ company: { kind: 'incidents' }, needed_by: 1 });
-    const entry_id = incident?.entry_id ?? '';
-    expect(await takeBack(window, entry_id)).toMatchObject({ problem: { kind: 'conflict' } });
-    // It was tried against the closed door: only what was never sent is changed in its place.
+    const operation_id = incident?.operation_id ?? '';
+    expect(await cancelOperation(window, operation_id)).toMatchObject({
+      problem: { kind: 'conflict' },
+    });
+    // It was attempted while the server was closed: only operations that were never sent are changed in place.
     const fresh = await openedIncidents(window.db, scope());
-    await retryNow(window, [fresh[0]?.entry_id ?? '']);
+    await retryNow(window, [fresh[0]?.operation_id ?? '']);
     await empty(window);
     const there = await incidentsThere(window, 'Held back');
     expect(await world.records('Held below')).toMatchObject([{ incident_id: there[0]?.id }]);
@@ -214,20 +216,21 @@ describe('incidents opened on this laptop', () => {
     await window.engine.stop();
     const id = await opened(window, 'Wrong nmae');
     const [waiting] = await openedIncidents(window.db, scope());
-    const edited = await editOpenedIncident(window, waiting?.entry_id ?? '', { title: 'Right' });
+    const edited = await editOpenedIncident(window, waiting?.operation_id ?? '', {
+      title: 'Right',
+    });
     expect(edited.ok).toBe(true);
     const key = await save(window, id, 'Moved away');
     const [again] = await openedIncidents(window.db, scope());
     expect(again).toMatchObject({ id, incident: { title: 'Right' } });
-    // Another incident before anything was sent: the create is one of the first kind again.
     expect((await editNearMiss(window, key, { incident_id: other })).ok).toBe(true);
-    expect(await window.db.entries.where('lane').equals(key).toArray()).toMatchObject([
-      { version: 1, payload: { body: { incident_id: other } } },
+    expect(await window.db.operations.where('lane').equals(key).toArray()).toMatchObject([
+      { payload: { body: { incident_id: other } } },
     ]);
     expect((await editNearMiss(window, key, { incident_id: id })).ok).toBe(true);
     expect(await itemCalled(window, key)).toMatchObject({ waits_for: 'Right' });
     expect((await editNearMiss(window, key, { incident_id: other })).ok).toBe(true);
-    expect((await takeBack(window, again?.entry_id ?? '')).ok).toBe(true);
+    expect((await cancelOperation(window, again?.operation_id ?? '')).ok).toBe(true);
     const orphan = await save(window, id, 'Orphaned report');
     await window.stop();
     await world.weather('fair');
@@ -235,7 +238,7 @@ describe('incidents opened on this laptop', () => {
     await until('the other went', async () => (await world.records('Moved away')).length === 1);
     await until('parked', async () => (await counts(second)).parked === 1);
     expect(await itemCalled(second, orphan)).toMatchObject({
-      entries: [{ problem: { kind: 'bad_input', fields: { incident_id: [] } } }],
+      operations: [{ problem: { kind: 'bad_input', fields: { incident_id: [] } } }],
     });
     await editNearMiss(second, orphan, { incident_id: other });
     await empty(second);
@@ -253,8 +256,8 @@ describe('incidents opened on this laptop', () => {
     const file = await (await exportItems(window, account, files, [key])).response.blob();
     const offer = await offerImport(file, { account, company_id });
     if (!offer.ok) throw new Error(JSON.stringify(offer.problem));
-    const { entries, near_misses } = offer.value.file.manifest;
-    expect(entries.map(({ kind, payload }) => [kind, payload['about']])).toEqual([
+    const { operations, near_misses } = offer.value.file.manifest;
+    expect(operations.map(({ kind, payload }) => [kind, payload['about']])).toEqual([
       ['incident.create', 'Carried over'],
       ['near_miss.create', undefined],
     ]);

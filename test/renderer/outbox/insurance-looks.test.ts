@@ -1,7 +1,7 @@
-/** A race that touches no disputed field ends well, also with a server that answers a key twice alike. */
+/** A race that touches no conflicting field succeeds, also on a server that replays the answer of a key. */
 import { expect, it } from 'vitest';
-import { insuranceUpdateOperation } from '../../../src/renderer/outbox/operations/company/insurance.ts';
-import type { SendContext } from '../../../src/renderer/outbox/operations/operation.ts';
+import { insuranceUpdateOperation } from '../../../src/renderer/outbox/handlers/company/insurance.ts';
+import type { SendContext } from '../../../src/renderer/outbox/handlers/handler.ts';
 
 const payload = {
   project_id: 1,
@@ -13,7 +13,7 @@ const payload = {
   base: { notes: 'before' },
 };
 
-/** Each write meets a record that somebody changed since the look, until the last; what a key was answered it is answered again. */
+/** Each write but the last finds a record that was changed since the read. A repeated key gets its earlier answer. */
 const racing = (races: number) => {
   const answers = new Map<string, unknown>();
   let version = 0;
@@ -42,13 +42,13 @@ it('decisions §1.7: an insurance changed between look and write is looked at ag
   const checkpoint: Record<string, unknown> = {};
   const context = {
     host,
-    entry: { id: 'entry', checkpoint },
+    operation: { id: 'operation', checkpoint },
     serverId: () => Promise.resolve(3),
     checkpoint: (patch: object) => Promise.resolve(void Object.assign(checkpoint, patch)),
   } as unknown as SendContext;
   const outcome = await insuranceUpdateOperation.send(payload as never, context);
   expect(outcome).toMatchObject({ ok: true, value: { notes: 'mine' } });
   const [first, second] = keys.keys();
-  expect(first).toBe('entry');
+  expect(first).toBe('operation');
   expect(checkpoint['key']).toBe(second);
 });

@@ -1,16 +1,16 @@
 /**
- * The queue never gives up by itself (failures A5, A6, A24): whatever may heal is held with backoff for as long as it takes,
- * and moves again untouched. The host and the service are scripted; the real way is in lossy.test.ts.
+ * The queue never gives up (failures A5, A6, A24): every retryable failure is held with backoff for as long as needed, and
+ * resumes without a person. Host and service are scripted; lossy.long.test.ts covers the real path.
  */
 import { Dexie } from 'dexie';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Problem } from '../../../src/contract/problem.ts';
-import { backoff, CAP_MS } from '../../../src/renderer/outbox/backoff.ts';
-import { createHold } from '../../../src/renderer/outbox/queue-hold.ts';
-import { queueCounts, queueHold } from '../../../src/renderer/outbox/queue.ts';
-import { history } from '../../../src/renderer/data/history.ts';
+import { backoff, CAP_MS } from '../../../src/renderer/outbox/engine/backoff.ts';
+import { createBreakerState } from '../../../src/renderer/outbox/engine/breaker-state.ts';
+import { queueCounts, openBreakerOf } from '../../../src/renderer/outbox/queue/queue.ts';
+import { history } from '../../../src/renderer/data/near-misses/history.ts';
 import { startWindow } from '../../../src/renderer/outbox/start.ts';
-import { mayHeal } from '../../../src/renderer/outbox/judge-problem.ts';
+import { isRetryable } from '../../../src/renderer/outbox/engine/classify-error.ts';
 import { ACCOUNT, type Call, to } from '../../support/renderer-host.ts';
 import {
   capture,
@@ -22,7 +22,7 @@ import {
   windowPerTest,
   windows,
 } from '../../support/renderer-window.ts';
-import { editNearMiss } from '../../../src/renderer/data/near-misses.ts';
+import { editNearMiss } from '../../../src/renderer/data/near-misses/near-misses.ts';
 
 windowPerTest();
 
@@ -35,12 +35,15 @@ const status = (code: number, retry_after_ms: number | null = null): Problem => 
 const portal: Problem = { kind: 'broken_reply', status: 200, looks_like: 'html', detail: '' };
 const reset: Problem = { kind: 'offline', reason: 'reset', detail: '' };
 const slow: Problem = { kind: 'timeout', after_ms: 30_000 };
-/** Every write of a record: reads are answered. */
+/** Matches every write of a record; reads are answered. */
 const write = ({ endpoint }: Call): boolean =>
   /\.(create|update|delete|restore)$/.test(endpoint ?? '');
 const writes = () => host.calls.filter(write).length;
 
-const waitMs = (): { clock: Parameters<typeof createHold>[0]; pass: (ms: number) => void } => {
+const waitMs = (): {
+  clock: Parameters<typeof createBreakerState>[0];
+  pass: (ms: number) => void;
+} => {
   let at = 0;
   return {
     clock: {
@@ -72,31 +75,31 @@ describe('an outage of writes', () => {
       host.up = true;
       window.engine.wake();
       await until('tried for long', () => writes() >= 14);
-      await until('held', async () => (await queueHold(window, ACCOUNT)) !== null);
+      await until('held', async () => (await openBreakerOf(window, ACCOUNT)) !== null);
       const counts = await queueCounts(window, ACCOUNT);
-      expect(counts).toMatchObject({ parked: 0, entries: 12 });
-      expect((await queueHold(window, ACCOUNT))?.problem.kind).toBe(problem.kind);
+      expect(counts).toMatchObject({ parked: 0, operations: 12 });
+      expect((await openBreakerOf(window, ACCOUNT))?.problem.kind).toBe(problem.kind);
       expect(counts.sending).toBeLessThanOrEqual(1);
-      const tries = await window.db.entries.toArray();
-      // Not one entry again and again: each in its turn.
+      const tries = await window.db.operations.toArray();
+      // Entries take turns; no operation is retried repeatedly.
       expect(Math.max(...tries.map(({ attempts }) => attempts))).toBeLessThanOrEqual(3);
 
       host.faults = [];
       await drained(window, host);
       expect(host.near_misses.size).toBe(12);
-      expect(await queueHold(window, ACCOUNT)).toBeNull();
+      expect(await openBreakerOf(window, ACCOUNT)).toBeNull();
     },
   );
 
-  it('A5: one entry that fails does not stop the trial of another: the queue moves on with it still failing', async () => {
+  it('A5: one operation that fails does not stop the trial of another: the queue moves on with it still failing', async () => {
     const bad = (call: Call) => write(call) && JSON.stringify(call.input).includes('Poison');
     host.faults.push({ at: 'before', on: write, problem: status(503), times: Infinity });
     const window = await windows.start(host);
     await capture(window, 'Poison');
     for (let n = 0; n < 5; n += 1) await capture(window, `Good ${n}`);
-    await until('held', async () => (await queueHold(window, ACCOUNT)) !== null);
+    await until('held', async () => (await openBreakerOf(window, ACCOUNT)) !== null);
     host.faults = [{ at: 'before', on: bad, problem: status(503), times: Infinity }];
-    await until('one is left', async () => (await queueCounts(window, ACCOUNT)).entries === 1);
+    await until('one is left', async () => (await queueCounts(window, ACCOUNT)).operations === 1);
     expect((await queueCounts(window, ACCOUNT)).parked).toBe(0);
     expect(host.near_misses.size).toBe(5);
     host.faults = [];
@@ -108,7 +111,7 @@ describe('an outage of writes', () => {
     const window = await windows.start(host);
     await capture(window, 'First');
     await capture(window, 'Second');
-    await until('held', async () => (await queueHold(window, ACCOUNT)) !== null);
+    await until('held', async () => (await openBreakerOf(window, ACCOUNT)) !== null);
     const begun = performance.now();
     const tried = writes();
     window.engine.wake();
@@ -133,8 +136,8 @@ describe('an outage of writes', () => {
     await until('the edit is there', () =>
       [...host.near_misses.values()].some(({ description }) => description?.includes('Edited')),
     );
-    expect(await queueCounts(window, ACCOUNT)).toMatchObject({ parked: 0, entries: 4 });
-    expect(await queueHold(window, ACCOUNT)).toBeNull();
+    expect(await queueCounts(window, ACCOUNT)).toMatchObject({ parked: 0, operations: 4 });
+    expect(await openBreakerOf(window, ACCOUNT)).toBeNull();
     host.faults = [];
     await drained(window, host);
     expect((await window.db.photos.toArray()).map(({ state }) => state)).toEqual(
@@ -150,7 +153,7 @@ describe('an outage of writes', () => {
     const upload = (call: Call) => to('photos.upload')(call);
     const isFirst = ({ input }: Call) => input['photo_id'] === first?.photo_id;
     const fault = { at: 'before', problem: status(503), times: Infinity } as const;
-    // One rests a little shorter than all photos wait, and the last question of a look takes longer than what is between.
+    // One photo backs off slightly less than all photos wait, and the last query of a check takes longer than that difference.
     host.faults.push(
       { ...fault, on: (call) => upload(call) && isFirst(call) },
       { ...fault, on: upload, after_ms: 30 },
@@ -177,8 +180,8 @@ describe('an outage of writes', () => {
     host.faults.push({ at: 'before', on: grow, problem: reset, times: 12 });
     await capture(window, 'Large photo', [photoBytes(100, 1)]);
     await until('tried', () => host.of('photos.upload').length >= 6);
-    const [entry] = await window.db.entries.toArray();
-    expect(entry).toMatchObject({ kind: 'photo.send', strikes: 0 });
+    const [operation] = await window.db.operations.toArray();
+    expect(operation).toMatchObject({ kind: 'photo.send', consecutive_failures: 0 });
     await drained(window, host);
     expect(host.of('photos.upload').length).toBe(13);
   });
@@ -193,25 +196,25 @@ describe('waiting', () => {
 
   it('A5: "Try now" ends the wait and makes the next one a first one; the wait after it is not longer', async () => {
     const { clock, pass } = waitMs();
-    const hold = createHold(clock, () => 0.999);
-    const fail = async () => hold.set('a', status(503), 'later', 'write');
+    const breaker = createBreakerState(clock, () => 0.999);
+    const fail = async () => breaker.open('a', status(503), 'later', 'write');
     for (let tries = 0; tries < 8; tries += 1) {
       await fail();
-      pass(hold.remaining());
+      pass(breaker.remainingMs());
     }
     await fail();
-    const long = hold.remaining();
+    const long = breaker.remainingMs();
     expect(long).toBeGreaterThan(20_000);
-    hold.reset();
-    expect(hold.remaining()).toBe(0);
+    breaker.reset();
+    expect(breaker.remainingMs()).toBe(0);
     await fail();
-    expect(hold.remaining()).toBeLessThanOrEqual(1_000);
-    // The network's own word only ends the wait: what failed again was not over.
-    hold.hurry();
+    expect(breaker.remainingMs()).toBeLessThanOrEqual(1_000);
+    // A network event only shortens the wait: another failure means that the outage continues.
+    breaker.endWait();
     await fail();
-    hold.hurry();
+    breaker.endWait();
     await fail();
-    expect(hold.remaining()).toBeGreaterThan(2_000);
+    expect(breaker.remainingMs()).toBeGreaterThan(2_000);
   });
 
   it('A5: "Try now" in a window that does not send reaches the one that does', async () => {
@@ -230,11 +233,11 @@ describe('waiting', () => {
     host.faults.push({ at: 'before', on: write, problem: status(503), times: Infinity });
     await capture(other, 'Waits long');
     await until('tried often', () => writes() >= 6);
-    // From here on a wait takes half a minute.
+    // From here on a backoff takes half a minute.
     random = 0.999;
     await until('it waits', async () => {
-      const [entry] = await other.db.entries.toArray();
-      return (entry?.next_try_at ?? 0) > leader.clock.now() + 10_000;
+      const [operation] = await other.db.operations.toArray();
+      return (operation?.next_try_at ?? 0) > leader.clock.now() + 10_000;
     });
     host.faults = [];
     expect(other.engine.leads()).toBe(false);
@@ -245,49 +248,14 @@ describe('waiting', () => {
 
   it('A6: what the server asked for is waited for, whoever presses', async () => {
     const { clock, pass } = waitMs();
-    const hold = createHold(clock, () => 0);
-    await hold.set('a', status(503, 60_000), 'later', 'write');
-    hold.reset();
-    hold.hurry();
-    expect(hold.remaining()).toBeGreaterThanOrEqual(60_000);
+    const breaker = createBreakerState(clock, () => 0);
+    await breaker.open('a', status(503, 60_000), 'later', 'write');
+    breaker.reset();
+    breaker.endWait();
+    expect(breaker.remainingMs()).toBeGreaterThanOrEqual(60_000);
     pass(61_000);
-    expect(hold.remaining()).toBe(0);
+    expect(breaker.remainingMs()).toBe(0);
   });
-});
-
-it('A28: what an earlier version parked after three tries is sent after the upgrade; what was refused stays', async () => {
-  host.up = false;
-  const first = await windows.start(host);
-  const texts = ['Tried 500', 'Tried reset', 'Refused', 'Set aside'];
-  const keys: string[] = [];
-  for (const text of texts) keys.push(await capture(first, text));
-  const photo = await capture(first, 'Tried photo', [photoBytes(100, 1)]);
-  await first.stop();
-  const second = await windows.start(host);
-  await second.engine.stop();
-  const refused: Problem = { kind: 'refused', status: 422, messages: [], fields: {} };
-  const problems = [status(500), reset, refused, null];
-  for (const [at, last_problem] of problems.entries())
-    await second.db.entries
-      .where('lane')
-      .equals(keys[at] ?? '')
-      .modify({ state: 'parked', strikes: 3, attempts: 3, last_problem });
-  await second.db.entries
-    .where('lane')
-    .equals(photo)
-    .and(({ kind }) => kind === 'photo.send')
-    .modify({ state: 'parked', strikes: 3, attempts: 3, last_problem: slow });
-  await second.db.photos.toCollection().modify({ problem: slow });
-  await second.stop();
-  host.up = true;
-  const third = await windows.start(host);
-  await until('three are there', () => host.near_misses.size === 3);
-  await until('two stay', async () => (await third.db.entries.count()) === 2);
-  expect((await third.db.entries.toArray()).map(({ state }) => state)).toEqual([
-    'parked',
-    'parked',
-  ]);
-  expect((await third.db.photos.toArray())[0]).toMatchObject({ state: 'delivered', problem: null });
 });
 
 it('only what needs a person is parked: every other problem may heal', () => {
@@ -295,9 +263,9 @@ it('only what needs a person is parked: every other problem may heal', () => {
   const parked = ['refused', 'conflict', 'gone', 'photo_damaged', 'unsure', 'no_photo_place'];
   const heals = ['timeout', 'server_error', 'broken_reply', 'busy', 'no_space', 'bug'];
   for (const kind of [...parked, 'bad_input'] as const)
-    expect(mayHeal(of(kind as Problem['kind'])), kind).toBe(false);
+    expect(isRetryable(of(kind as Problem['kind'])), kind).toBe(false);
   for (const kind of heals as readonly Problem['kind'][])
-    expect(mayHeal(of(kind)), kind).toBe(true);
+    expect(isRetryable(of(kind)), kind).toBe(true);
   for (const reason of [
     'refused',
     'dns',
@@ -308,5 +276,5 @@ it('only what needs a person is parked: every other problem may heal', () => {
     'proxy_away',
     'proxy_sign_in',
   ] as const)
-    expect(mayHeal({ kind: 'offline', reason, detail: '' }), reason).toBe(true);
+    expect(isRetryable({ kind: 'offline', reason, detail: '' }), reason).toBe(true);
 });

@@ -1,19 +1,19 @@
-/** Photos that wait while texts go, in the real queue on a scripted host; and the figures of their speed. */
+/** Photos that wait while texts are sent, in the real queue on a scripted host; and the figures of their speed. */
 import { describe, expect, it } from 'vitest';
 import { ulid } from 'ulid';
 import { ok } from '../../../src/contract/problem.ts';
-import { addPhotos, deleteNearMiss } from '../../../src/renderer/data/near-misses.ts';
+import { addPhotos, deleteNearMiss } from '../../../src/renderer/data/near-misses/near-misses.ts';
 import type { Host } from '../../../src/renderer/host/client.ts';
 import {
   cancelPhoto,
   pausePhotos,
   sendPhotosNow,
   whyPhotosWait,
-} from '../../../src/renderer/outbox/photo-pace.ts';
-import { history } from '../../../src/renderer/data/history.ts';
+} from '../../../src/renderer/outbox/queue/upload-policy.ts';
+import { history } from '../../../src/renderer/data/near-misses/history.ts';
 import { startWindow } from '../../../src/renderer/outbox/start.ts';
 import { takeIn } from '../../../src/renderer/photos/intake.ts';
-import { createRates, steady, timeLeft } from '../../../src/renderer/state/rate.ts';
+import { createRates, steady, timeLeft } from '../../../src/renderer/state/photos/rate.ts';
 import { ACCOUNT } from '../../support/renderer-host.ts';
 import {
   capture,
@@ -44,19 +44,19 @@ describe('in the queue', () => {
     host.up = false;
     const window = await windows.start(host);
     await capture(window, 'Two photos', [photoBytes(100, 1), photoBytes(100, 2)]);
-    const [first] = await window.db.entries.filter((one) => one.kind === 'photo.send').toArray();
+    const [first] = await window.db.operations.filter((one) => one.kind === 'photo.send').toArray();
     const id = first?.id ?? '';
     await pausePhotos(window, [id]);
     host.up = true;
     window.engine.wake();
-    await until('all but the paused one', async () => (await window.db.entries.count()) === 1);
-    expect((await window.db.entries.get(id))?.photo_pace).toBe('paused');
+    await until('all but the paused one', async () => (await window.db.operations.count()) === 1);
+    expect((await window.db.operations.get(id))?.photo_pace).toBe('paused');
     expect(host.of('photos.upload')).toHaveLength(1);
 
     // Another window, another day.
     await window.stop();
     const next = await windows.start(host);
-    expect((await next.db.entries.get(id))?.photo_pace).toBe('paused');
+    expect((await next.db.operations.get(id))?.photo_pace).toBe('paused');
     await sendPhotosNow(next, { account: ACCOUNT });
     await drained(next, host);
     expect(host.of('photos.upload')).toHaveLength(2);
@@ -110,15 +110,15 @@ describe('in the queue', () => {
     const window = await windows.start(host);
     await capture(window, 'Left out', [photoBytes(100, 3)]);
     const tried = () =>
-      window.db.entries
+      window.db.operations
         .filter(({ kind, attempts }) => kind === 'photo.send' && attempts > 0)
         .first();
     await until(
       'a try that ended without its bytes',
       async () => (await tried())?.last_problem?.kind === 'cancelled',
     );
-    const entry = await tried();
-    expect(await cancelPhoto(window, entry?.id ?? '')).toEqual(ok(null));
+    const operation = await tried();
+    expect(await cancelPhoto(window, operation?.id ?? '')).toEqual(ok(null));
     await drained(window, host);
     expect(host.spool.size).toBe(0);
     expect(await window.db.photos.count()).toBe(0);
@@ -137,18 +137,18 @@ describe('in the queue', () => {
     const window = await windows.start(host);
     await capture(window, 'Too late', [photoBytes(100, 5)]);
     await until('it may hang there', () =>
-      window.db.entries
+      window.db.operations
         .filter(({ checkpoint }) => checkpoint['step'] === 'hanging')
         .count()
         .then((n) => n === 1),
     );
-    const [entry] = await window.db.entries.toArray();
-    expect(await cancelPhoto(window, entry?.id ?? '')).toMatchObject({
+    const [operation] = await window.db.operations.toArray();
+    expect(await cancelPhoto(window, operation?.id ?? '')).toMatchObject({
       ok: false,
       problem: { kind: 'conflict' },
     });
     expect(host.spool.size).toBe(1);
-    await sendPhotosNow(window, [entry?.id ?? '']);
+    await sendPhotosNow(window, [operation?.id ?? '']);
     await drained(window, host);
   });
 });

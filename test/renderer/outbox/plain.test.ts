@@ -1,20 +1,21 @@
 /**
- * Servers without idempotency keys (outbox promise 2): a lost answer is looked for, what it decides is taken, what it does not is
- * asked, and nothing is doubled on a guess. Against a scripted service that keeps no keys, in a real window.
+ * Servers without idempotency keys (outbox promise 2): after a lost answer the record is searched for. A clear match is
+ * accepted, an unclear one is asked about, and nothing is duplicated on a guess. Against a scripted service without keys, in a
+ * real window.
  */
 import { Dexie } from 'dexie';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Problem } from '../../../src/contract/problem.ts';
 import type { NearMiss } from '../../../src/contract/rest/near-misses.ts';
-import { emptyCatalog } from '../../../src/renderer/data/catalog.ts';
-import { exportItems } from '../../../src/renderer/outbox/export.ts';
-import { importItems, offerImport } from '../../../src/renderer/outbox/import.ts';
+import { emptyCatalog } from '../../../src/renderer/data/db/catalog.ts';
+import { exportItems } from '../../../src/renderer/outbox/transfer/export.ts';
+import { importItems, offerImport } from '../../../src/renderer/outbox/transfer/import.ts';
 import {
   candidatesOf,
   pickRecord,
   sendAsNew,
-} from '../../../src/renderer/outbox/pick-existing-record.ts';
-import { retryNow } from '../../../src/renderer/outbox/queue.ts';
+} from '../../../src/renderer/outbox/queue/pick-existing-record.ts';
+import { retryNow } from '../../../src/renderer/outbox/queue/queue.ts';
 import type { StartedWindow } from '../../../src/renderer/outbox/start.ts';
 import { ACCOUNT, type Call, ScriptedHost, to } from '../../support/renderer-host.ts';
 import {
@@ -53,8 +54,10 @@ const texts = (): string[] =>
 const serverIds = async (window: StartedWindow): Promise<(number | null)[]> =>
   (await window.db.near_misses.toArray()).map((row) => row.server_id).sort();
 const parkedUnsure = async (window: StartedWindow) =>
-  (await window.db.entries.toArray()).find((entry) => entry.last_problem?.kind === 'unsure');
-/** What another report with these words looks like on the server. */
+  (await window.db.operations.toArray()).find(
+    (operation) => operation.last_problem?.kind === 'unsure',
+  );
+/** Another report on the server with the same words. */
 const twin = (text: string, change: Partial<NearMiss> = {}): NearMiss =>
   host.add({
     description: `<p>${text}</p>`,
@@ -130,7 +133,7 @@ describe('without idempotency keys', () => {
     const candidates = await candidatesOf(window, parked?.id ?? '');
     expect(candidates.map((one) => one.server_id)).toEqual([...host.near_misses.keys()]);
     expect(candidates[0]).toMatchObject({ text: 'Same words', recycled: false });
-    // Sent again by hand it is looked for again, and asked again.
+    // Resent by hand, it is searched for again and asked about again.
     await retryNow(window, [parked?.id ?? '']);
     await until('asked again', async () => (await parkedUnsure(window)) !== undefined);
     expect(host.of(CREATE).length).toBe(1);
@@ -193,8 +196,10 @@ describe('without idempotency keys', () => {
     await capture(window, 'From before');
     await capture(window, 'Other source', [], { harm_source_id: 7 });
     await until('both asked', async () => {
-      const entries = await window.db.entries.toArray();
-      return entries.filter((entry) => entry.last_problem?.kind === 'unsure').length === 2;
+      const operations = await window.db.operations.toArray();
+      return (
+        operations.filter((operation) => operation.last_problem?.kind === 'unsure').length === 2
+      );
     });
     expect(host.of(CREATE).length).toBe(2);
   });

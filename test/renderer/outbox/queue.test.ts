@@ -1,6 +1,6 @@
-/** What waits, as screens read it while the engine claims it and puts it back. */
+/** The queue as screens read it while the engine claims and releases operations. */
 import { expect, it } from 'vitest';
-import { queueItems } from '../../../src/renderer/outbox/queue.ts';
+import { queueItems } from '../../../src/renderer/outbox/queue/queue.ts';
 import { capture, host, owner, windowPerTest, windows } from '../../support/renderer-window.ts';
 
 windowPerTest();
@@ -10,12 +10,14 @@ it('a record that is claimed and put back while the list is read is in every lis
   const window = await windows.start(host);
   await capture(window, 'Rail loose', []);
   await window.engine.stop();
-  const [entry] = await window.db.entries.toArray();
-  if (entry === undefined) throw new Error('nothing waits');
+  const [operation] = await window.db.operations.toArray();
+  if (operation === undefined) throw new Error('nothing waits');
   let done = false;
   const flips = (async () => {
     for (let turn = 0; !done; turn += 1)
-      await window.db.entries.update(entry.id, { state: turn % 2 === 0 ? 'sending' : 'waiting' });
+      await window.db.operations.update(operation.id, {
+        state: turn % 2 === 0 ? 'sending' : 'waiting',
+      });
   })();
   const seen: number[] = [];
   for (let read = 0; read < 300; read += 1)

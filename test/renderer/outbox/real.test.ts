@@ -1,23 +1,27 @@
 /**
- * The window against the real host and the real service, with the proxy of test/support/chaos.ts between those two.
- * What the scripted host promises in the other files is checked here where it comes from.
+ * The window against the real host and service, with the proxy of test/support/chaos.ts between them. Checks the guarantees
+ * that the scripted host imitates in the other files.
  */
 import { Dexie } from 'dexie';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ulid } from 'ulid';
-import { refreshCatalog } from '../../../src/renderer/data/catalog.ts';
-import { emptyFields } from '../../../src/renderer/data/near-miss-rows.ts';
-import { listNearMisses } from '../../../src/renderer/data/near-miss-list.ts';
+import { refreshCatalog } from '../../../src/renderer/data/db/catalog.ts';
+import { emptyFields } from '../../../src/renderer/data/model/near-miss-rows.ts';
+import { listNearMisses } from '../../../src/renderer/data/index/near-miss-list.ts';
 import {
   deleteNearMiss,
   editNearMiss,
   restoreNearMiss,
   saveNearMiss,
-} from '../../../src/renderer/data/near-misses.ts';
-import { refreshNearMisses } from '../../../src/renderer/data/refresh.ts';
-import { queueCounts, queueHold, queueItems } from '../../../src/renderer/outbox/queue.ts';
-import type { Reach } from '../../../src/renderer/outbox/reach.ts';
-import { history } from '../../../src/renderer/data/history.ts';
+} from '../../../src/renderer/data/near-misses/near-misses.ts';
+import { refreshNearMisses } from '../../../src/renderer/data/near-misses/refresh.ts';
+import {
+  queueCounts,
+  openBreakerOf,
+  queueItems,
+} from '../../../src/renderer/outbox/queue/queue.ts';
+import type { Reach } from '../../../src/renderer/outbox/queue/reach.ts';
+import { history } from '../../../src/renderer/data/near-misses/history.ts';
 import { type StartedWindow, startWindow } from '../../../src/renderer/outbox/start.ts';
 import { takeIn } from '../../../src/renderer/photos/intake.ts';
 import { jpegWith } from '../../support/renderer-jpeg.ts';
@@ -62,7 +66,7 @@ const incident = async (window: StartedWindow): Promise<number> => {
 };
 const photo = async (seed: number): Promise<File> => {
   const head = new Uint8Array(await (await jpegWith(64, 48, { orientation: 6 })).arrayBuffer());
-  // A real picture with a long tail: more than one segment, every seed other bytes.
+  // A real picture with a long tail: more than one segment, and different bytes per seed.
   return new File([head, photoBytes(700_000, seed)], `photo-${seed}.jpg`);
 };
 const save = async (window: StartedWindow, incident_id: number, text: string, photos: File[]) => {
@@ -75,7 +79,7 @@ const save = async (window: StartedWindow, incident_id: number, text: string, ph
   return id;
 };
 const empty = (window: StartedWindow) =>
-  until('nothing waits', async () => (await queueCounts(window, scope().account)).entries === 0);
+  until('nothing waits', async () => (await queueCounts(window, scope().account)).operations === 0);
 const sha256 = async (file: File): Promise<string> =>
   [...new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
@@ -113,7 +117,7 @@ describe('window, host and service', () => {
     await world.weather('down');
     const files = [await photo(1), await photo(2)];
     for (const text of ['Outage one', 'Outage two']) await save(first, incident_id, text, files);
-    await until('held', async () => (await queueHold(first, scope().account)) !== null);
+    await until('held', async () => (await openBreakerOf(first, scope().account)) !== null);
     await first.stop();
     await world.restartHost();
     await world.weather('fair');
@@ -194,7 +198,7 @@ describe('window, host and service', () => {
     await editNearMiss(window, key, { description: '<p>Shared record, mine</p>' });
     await until('parked', async () => (await queueCounts(window, scope().account)).parked === 1);
     const [item] = await queueItems(window, scope().account);
-    expect(item?.entries[0]?.problem?.kind).toBe('conflict');
+    expect(item?.operations[0]?.problem?.kind).toBe('conflict');
     const [record] = await world.records('Shared record');
     expect(record?.description_plain_text).toBe('Shared record, theirs');
   });
@@ -205,7 +209,7 @@ describe('window, host and service', () => {
     const key = await save(window, 999_999, 'Wrong incident', []);
     await until('parked', async () => (await queueCounts(window, scope().account)).parked === 1);
     const [item] = await queueItems(window, scope().account);
-    expect(item?.entries[0]?.problem).toMatchObject({ kind: 'refused', status: 422 });
+    expect(item?.operations[0]?.problem).toMatchObject({ kind: 'refused', status: 422 });
     await editNearMiss(window, key, { incident_id });
     await empty(window);
     expect(await world.records('Wrong incident')).toHaveLength(1);

@@ -1,15 +1,18 @@
-/** The database is lost, broken, behind or ahead of the journal (failures A2, A18, A19, A20, A27, A28). Scripted host. */
+/** The database is lost, damaged, behind or ahead of the journal (failures A2, A18, A19, A20, A27, A28). Scripted host. */
 import { Dexie } from 'dexie';
 import { ulid } from 'ulid';
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../../src/contract/problem.ts';
-import { discardDraft, saveDraft } from '../../../src/renderer/data/drafts.ts';
-import { deleteNearMiss, editNearMiss } from '../../../src/renderer/data/near-misses.ts';
-import { photosOf } from '../../../src/renderer/data/photos.ts';
-import { putServerCopies } from '../../../src/renderer/data/refresh.ts';
-import { exportAsIs } from '../../../src/renderer/outbox/export-as-is.ts';
-import { queueItems } from '../../../src/renderer/outbox/queue.ts';
-import { history } from '../../../src/renderer/data/history.ts';
+import { discardDraft, saveDraft } from '../../../src/renderer/data/near-misses/drafts.ts';
+import {
+  deleteNearMiss,
+  editNearMiss,
+} from '../../../src/renderer/data/near-misses/near-misses.ts';
+import { photosOf } from '../../../src/renderer/data/photos/photos.ts';
+import { putServerCopies } from '../../../src/renderer/data/near-misses/refresh-rows.ts';
+import { exportAsIs } from '../../../src/renderer/outbox/transfer/export-as-is.ts';
+import { queueItems } from '../../../src/renderer/outbox/queue/queue.ts';
+import { history } from '../../../src/renderer/data/near-misses/history.ts';
 import { type StartedWindow, startWindow } from '../../../src/renderer/outbox/start.ts';
 import { ACCOUNT, type Call, type ScriptedHost, to } from '../../support/renderer-host.ts';
 import {
@@ -27,7 +30,7 @@ import { files } from '../../../src/renderer/words/en/files.ts';
 
 windowPerTest();
 
-/** The host whose answer to `method` reaches the window only after `meanwhile`, the first time. */
+/** A host whose first answer to `method` reaches the window only after `meanwhile`. */
 const answeringLate = (method: string, meanwhile: () => Promise<unknown>): ScriptedHost => {
   const client = host.client();
   let first = true;
@@ -43,7 +46,7 @@ const answeringLate = (method: string, meanwhile: () => Promise<unknown>): Scrip
   return { client: () => ({ ...client, call }) } as unknown as ScriptedHost;
 };
 
-/** Does a window wait for the journal's turn? */
+/** True if a window waits for the journal's lock. */
 const waitsForItsTurn = async (): Promise<boolean> =>
   ((await navigator.locks.query()).pending ?? []).some(({ name }) => name === 'spotter-journal');
 
@@ -63,7 +66,7 @@ describe('database and journal', () => {
     expect(told.length).toBeGreaterThan(1);
     for (const { input } of told) expect(JSON.stringify(input).length).toBeLessThan(4_000_000);
     expect([...host.journal.keys()].sort()).toEqual(
-      (await second.db.entries.toArray()).map(({ id }) => id).sort(),
+      (await second.db.operations.toArray()).map(({ id }) => id).sort(),
     );
     expect(host.journal.size).toBe(40);
   });
@@ -195,7 +198,7 @@ describe('database and journal', () => {
     host.up = false;
     const first = await windows.start(host);
     const key = await capture(first, 'One');
-    // What came back from the journal may have been sent: the edits do not go into it.
+    // An operation restored from the journal may have been sent, so edits are not merged into it.
     const second = await again(first);
     await editNearMiss(second, key, { description: 'Two' });
     const third = await again(second);
@@ -249,12 +252,12 @@ describe('database and journal', () => {
     const first = await windows.start(host);
     const key = await capture(first, 'As saved');
     await drained(first, host);
-    // Changed between the look and the write: the first key is spent, and the second one only the database knows.
+    // Changed between read and write: the first key is used up, and only the database knows the second one.
     const late: Problem = { kind: 'conflict', status: 412, messages: [] };
     host.faults.push({ at: 'before', on: to('near_misses.update'), problem: late });
     host.faults.push({ at: 'before', on: to('journal.settle'), problem: lost, times: 99 });
     await editNearMiss(first, key, { description: 'Edited' });
-    await until('settled here', async () => (await first.db.entries.count()) === 0);
+    await until('settled here', async () => (await first.db.operations.count()) === 0);
     await first.stop();
     expect(host.journal.size).toBe(1);
     const sent = host.of('near_misses.update').length;
@@ -290,7 +293,7 @@ describe('database and journal', () => {
     const first = await windows.start(host);
     let answered: () => void = () => {};
     const struck = new Promise<void>((resolve) => (answered = resolve));
-    // The window goes away with the answer on its way: what it never heard it never wrote.
+    // The window closes while the answer is in flight, so it never writes the result.
     host.faults.push({
       at: 'after',
       problem: { kind: 'cancelled' },
@@ -329,7 +332,7 @@ describe('database and journal', () => {
     const first = await windows.start(host);
     host.faults.push({ at: 'before', on: to('journal.settle'), problem: lost, times: 99 });
     await capture(first, 'Done');
-    await until('settled here', async () => (await first.db.entries.count()) === 0);
+    await until('settled here', async () => (await first.db.operations.count()) === 0);
     await first.stop();
     expect(host.journal.size).toBe(1);
     host.faults = [];
@@ -353,7 +356,7 @@ describe('database and journal', () => {
     });
     const second = await windows.start(slow);
     expect(second.repaired.rebuilt).toBe(0);
-    expect(await second.db.entries.count()).toBe(0);
+    expect(await second.db.operations.count()).toBe(0);
     expect(host.journal.size).toBe(0);
   });
 
@@ -415,7 +418,7 @@ describe('database and journal', () => {
     const first = await windows.start(host);
     await first.engine.stop();
     const key = await capture(first, 'Draft wording');
-    // The new entry is in the journal, the old one is not settled there, and then IndexedDB is lost.
+    // The new operation is in the journal, the old one is not settled there, and then IndexedDB is lost.
     host.faults.push({ at: 'before', on: to('journal.settle'), problem: lost, times: 9 });
     await editNearMiss(first, key, { description: '<p>Final wording</p>' });
     expect(host.journal.size).toBe(2);
@@ -434,19 +437,22 @@ describe('database and journal', () => {
     host.up = false;
     const first = await windows.start(host);
     await capture(first, 'Good copy in the journal');
-    const [entry] = await first.db.entries.toArray();
-    await first.db.entries.put({ ...entry, seq: 'x', state: 'odd' } as never);
-    await first.db.entries.put({ id: 'not a ulid', what: 42 } as never);
+    const [operation] = await first.db.operations.toArray();
+    await first.db.operations.put({ ...operation, seq: 'x', state: 'odd' } as never);
+    await first.db.operations.put({ id: 'not a ulid', what: 42 } as never);
+    const lane = await capture(first, 'Without its tries');
+    const operations = first.db.operations.where('lane').equals(lane);
+    await operations.modify((row: { tries?: unknown }) => delete row.tries);
     await first.stop();
     host.up = true;
     const second = await windows.start(host);
-    expect(second.repaired).toMatchObject({ rebuilt: 1, quarantined: 1 });
+    expect(second.repaired).toMatchObject({ rebuilt: 2, quarantined: 1 });
     await drained(second, host);
-    expect(host.near_misses.size).toBe(1);
+    expect(host.near_misses.size).toBe(2);
     expect((await second.db.quarantine.toArray())[0]?.raw).toMatchObject({ what: 42 });
   });
 
-  it('A20: an entry of another version in the journal is quarantined, not dropped, and not quarantined twice', async () => {
+  it('A20: an operation of another version in the journal is quarantined, not dropped, and not quarantined twice', async () => {
     host.up = false;
     const first = await windows.start(host);
     await capture(first, 'Version 9');
@@ -464,7 +470,7 @@ describe('database and journal', () => {
 
   it('A28: a database of a newer Spotter is refused and left as it is, and everything in it can be exported', async () => {
     const newer = new Dexie(windows.db_name);
-    newer.version(99).stores({ entries: 'id', future: 'id' });
+    newer.version(99).stores({ operations: 'id', future: 'id' });
     await newer.table('future').put({ id: 'kept' });
     newer.close();
     const answer = await startWindow(host.client(), { history, db_name: windows.db_name });
@@ -473,7 +479,7 @@ describe('database and journal', () => {
     expect(await newer.table('future').count()).toBe(1);
     expect(newer.backendDB().version).toBe(990);
     newer.close();
-    // All of it can be taken along, read without opening it as ours.
+    // Everything can be exported without opening it as our database.
     const { filename, response } = await exportAsIs(host.client(), files, windows.db_name);
     expect(filename).toMatch(/^spotter-data-.*\.zip$/);
     const zip = new TextDecoder('latin1').decode(await response.arrayBuffer());

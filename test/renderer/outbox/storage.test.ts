@@ -1,11 +1,11 @@
-/** The database is full, or cannot be read (failures A16, A17, A19). IndexedDB with one function made to fail, scripted host. */
+/** The database is full or unreadable (failures A16, A17, A19). IndexedDB with one failing function, scripted host. */
 import { ulid } from 'ulid';
 import { expect, it } from 'vitest';
 import type { Problem } from '../../../src/contract/problem.ts';
-import { getDraft, newDraft, saveDraft } from '../../../src/renderer/data/drafts.ts';
-import { saveNearMiss } from '../../../src/renderer/data/near-misses.ts';
-import { openDb } from '../../../src/renderer/outbox/open.ts';
-import { history } from '../../../src/renderer/data/history.ts';
+import { getDraft, newDraft, saveDraft } from '../../../src/renderer/data/near-misses/drafts.ts';
+import { saveNearMiss } from '../../../src/renderer/data/near-misses/near-misses.ts';
+import { openDb } from '../../../src/renderer/outbox/queue/open.ts';
+import { history } from '../../../src/renderer/data/near-misses/history.ts';
 import { startWindow } from '../../../src/renderer/outbox/start.ts';
 import { type Call, to } from '../../support/renderer-host.ts';
 import {
@@ -19,16 +19,16 @@ import {
   windowPerTest,
   windows,
 } from '../../support/renderer-window.ts';
-import { storageProblem } from '../../../src/renderer/data/storage-problem.ts';
+import { storageProblem } from '../../../src/renderer/data/db/storage-problem.ts';
 
 windowPerTest();
 
-/** Chromium aborts the transaction at its commit and says `QuotaExceededError` in the words (seen with a quota of 1 byte). */
+/** Chromium aborts the transaction at commit, with `QuotaExceededError` in the message (observed with a quota of 1 byte). */
 const fillDisk = (): (() => void) => {
   const { put } = IDBObjectStore.prototype;
   IDBObjectStore.prototype.put = function (this: IDBObjectStore, ...input) {
     const request = put.apply(this, input);
-    if (this.name === 'entries') throw new DOMException('QuotaExceededError', 'AbortError');
+    if (this.name === 'operations') throw new DOMException('QuotaExceededError', 'AbortError');
     return request;
   };
   return () => {
@@ -62,13 +62,14 @@ it('A17: the quota is used up: not saved is said, the draft and what was saved b
   expect(host.near_misses.size).toBe(2);
 });
 
-/** No transaction that puts anything is committed. Answers how often an entry was put, and how to stop. */
+/** Fails every transaction that writes. Returns the number of refused puts, and a function that stops it. */
 const refuseWrites = () => {
   const { put } = IDBObjectStore.prototype;
   let refused = 0;
   IDBObjectStore.prototype.put = function (this: IDBObjectStore, ...input) {
     const request = put.apply(this, input);
-    if (this.name === 'entries') refused += 1;
+    // An operation's, or the breaker's that is written before the next one is taken.
+    refused += 1;
     this.transaction.abort();
     return request;
   };
@@ -78,7 +79,7 @@ const refuseWrites = () => {
   return { refused: () => refused, free };
 };
 
-it('A17: the quota is used up while entries are on their way: with room again they go on untouched, each once', async () => {
+it('A17: the quota is used up while operations are on their way: with room again they go on untouched, each once', async () => {
   const window = await windows.start(host);
   const filled: ReturnType<typeof refuseWrites>[] = [];
   const on = (call: Call): boolean => {
@@ -94,11 +95,11 @@ it('A17: the quota is used up while entries are on their way: with room again th
     window.engine.wake();
     await until('one is sent', () => host.near_misses.size > 0);
     await until('nothing can be written back or taken', () => (filled[0]?.refused() ?? 0) > 2);
-    expect(await window.db.entries.count()).toBe(3);
+    expect(await window.db.operations.count()).toBe(3);
   } finally {
     for (const { free } of filled) free();
   }
-  await until('all are delivered', async () => (await window.db.entries.count()) === 0, 30_000);
+  await until('all are delivered', async () => (await window.db.operations.count()) === 0, 30_000);
   expect(host.near_misses.size).toBe(3);
 });
 
@@ -107,7 +108,7 @@ it('A19: a database that opens and cannot be read is replaced and rebuilt from t
   const first = await windows.start(host);
   await capture(first, 'In the journal');
   await first.stop();
-  // What LevelDB with a damaged block does: it opens, and reading a store fails.
+  // Imitates LevelDB with a damaged block: it opens, and reading a store fails.
   const real = IDBObjectStore.prototype.getAll;
   const { promise: struck, resolve } = Promise.withResolvers<void>();
   IDBObjectStore.prototype.getAll = function () {
@@ -136,7 +137,7 @@ it('A19: a start walks over the first of many near misses, not over all; what ca
   const copies = Array.from({ length: 2_500 }, (_, n) => ({ ...row, key: `copy-${n}` }));
   await first.db.near_misses.bulkPut(copies);
   await first.stop();
-  // Not looked at whole: the host's copy of the files stays until the rest had time to be read.
+  // The check is incomplete: the host keeps its copy of the files until the rest could be read.
   const reports = host.of('database.report').length;
   expect(reports).toBe(1);
   await (await windows.start(host)).stop();
@@ -153,7 +154,7 @@ it('A19: a start walks over the first of many near misses, not over all; what ca
     }
     return openKeyCursor.apply(this, how);
   };
-  // Without making a key of what it passes.
+  // Skips without creating a key for each passed row.
   IDBCursor.prototype.advance = function (far) {
     if (this.source instanceof IDBIndex) walked.push(far);
     advance.call(this, far);
@@ -166,9 +167,9 @@ it('A19: a start walks over the first of many near misses, not over all; what ca
     const whole = await openDb(windows.db_name);
     expect(whole).toMatchObject({ ok: true, value: { replaced: false } });
     if (whole.ok) whole.value.db.close();
-    // By the one index that copies are in.
+    // Through the one index that contains all rows.
     expect(walked).toEqual([2_000]);
-    expect(counted).toContain('entries');
+    expect(counted).toContain('operations');
     expect(counted).not.toContain('near_misses');
     broken = true;
     const harmed = await openDb(windows.db_name);
@@ -211,7 +212,7 @@ it('A16: opened on a full disk with a change that the journal has not: the windo
   host.up = false;
   const first = await windows.start(host);
   await capture(first, 'Before');
-  await first.db.entries.toCollection().modify({ journaled: 0 });
+  await first.db.operations.toCollection().modify({ journaled: 0 });
   await first.stop();
   host.journal.clear();
   const full: Problem = { kind: 'no_space', detail: '' };
@@ -261,9 +262,9 @@ it('A18, A21: a connection found gone before it is told: no other store takes it
   await until('the first leads', () => first.engine.leads());
   await capture(first, 'In the journal', [photoBytes(300, 1)]);
   await until('it waits for an answer', () => asked);
-  // Dexie meets a connection that is closing and opens another by itself.
+  // On a closing connection Dexie opens another one itself.
   first.db.backendDB().close();
-  await first.db.entries.count().catch(() => undefined);
+  await first.db.operations.count().catch(() => undefined);
   await until('the first leads no more', () => !first.engine.leads());
   expect(first.db.isOpen()).toBe(false);
   const second = await windows.start(host);

@@ -1,14 +1,14 @@
-/** Rows that are here because an entry waits: which these are its kind answers, to rebuild, import and take-back alike. */
+/** Optimistic rows: each kind declares its rows, for rebuild, import and cancel alike. */
 import { Dexie } from 'dexie';
 import { ulid } from 'ulid';
 import { describe, expect, it } from 'vitest';
-import type { OutboxEntry } from '../../../src/renderer/data/db.ts';
-import { makeEntry } from '../../../src/renderer/outbox/entry-life.ts';
-import { exportItems } from '../../../src/renderer/outbox/export.ts';
-import { importItems, offerImport } from '../../../src/renderer/outbox/import.ts';
-import { rowsOf } from '../../../src/renderer/outbox/operations/index.ts';
-import { takeBack } from '../../../src/renderer/outbox/queue.ts';
-import { dropRows, putRows } from '../../../src/renderer/outbox/waiting-rows.ts';
+import type { OutboxOperation } from '../../../src/renderer/data/db/db.ts';
+import { makeOperation } from '../../../src/renderer/outbox/queue/operation-life.ts';
+import { exportItems } from '../../../src/renderer/outbox/transfer/export.ts';
+import { importItems, offerImport } from '../../../src/renderer/outbox/transfer/import.ts';
+import { rowsOf } from '../../../src/renderer/outbox/handlers/index.ts';
+import { cancelOperation } from '../../../src/renderer/outbox/queue/queue.ts';
+import { dropRows, putRows } from '../../../src/renderer/outbox/handlers/optimistic-rows.ts';
 import { files } from '../../../src/renderer/words/en/files.ts';
 import { ACCOUNT, ScriptedHost } from '../../support/renderer-host.ts';
 import { newLanes, samplesOf } from '../../support/renderer-queue-samples.ts';
@@ -34,11 +34,11 @@ const photoNamed = (filename: string) => ({
   orientation: null,
 });
 
-/** An entry of every kind. */
-const queueOf = (): readonly OutboxEntry[] => {
+/** One operation of every kind. */
+const queueOf = (): readonly OutboxOperation[] => {
   const said = { text: 'Board slid', id: 7, flag: false };
   const samples = samplesOf(newLanes(), said, [photoNamed('a.jpg')], photoNamed('b.jpg'));
-  return samples.map((sample, at) => makeEntry(sample as never, ACCOUNT, at + 1, 1_000 + at));
+  return samples.map((sample, at) => makeOperation(sample as never, ACCOUNT, at + 1, 1_000 + at));
 };
 
 const stopped = async () => {
@@ -48,10 +48,10 @@ const stopped = async () => {
   return window;
 };
 
-describe('rows that are here because an entry waits', () => {
+describe('rows that are here because an operation waits', () => {
   it('are a near miss, a photo or a file, and none of all other kinds', () => {
-    const brought = queueOf().flatMap((entry) =>
-      rowsOf(entry).map(({ table, key, row }) => ({ kind: entry.kind, table, key, row })),
+    const brought = queueOf().flatMap((operation) =>
+      rowsOf(operation).map(({ table, key, row }) => ({ kind: operation.kind, table, key, row })),
     );
     const record = { created_at: expect.any(Number) as number, account: ACCOUNT };
     const made = {
@@ -72,7 +72,7 @@ describe('rows that are here because an entry waits', () => {
   it('are put where they are missing, and go; a near miss that the server has, or that something waits for, stays', async () => {
     const { db } = await stopped();
     const rows = queueOf().flatMap(rowsOf);
-    const tables = [db.entries, db.near_misses, db.photos, db.tm_attachments];
+    const tables = [db.operations, db.near_misses, db.photos, db.tm_attachments];
     const counts = () => Promise.all(tables.map((table) => table.count()));
     const within = (work: () => Promise<void>) =>
       db.transaction('rw', tables, async () => await work());
@@ -86,25 +86,25 @@ describe('rows that are here because an entry waits', () => {
     await within(() => dropRows(db, rows));
     expect(await counts()).toEqual([0, 1, 0, 0]);
     await db.near_misses.update(one ?? '', { server_id: null });
-    const waits = queueOf().map((entry) => ({ ...entry, lane: one ?? '' }));
-    await db.entries.bulkAdd(waits);
+    const waits = queueOf().map((operation) => ({ ...operation, lane: one ?? '' }));
+    await db.operations.bulkAdd(waits);
     await within(() => dropRows(db, rows));
     expect(await db.near_misses.toCollection().primaryKeys()).toEqual([one]);
-    await db.entries.clear();
+    await db.operations.clear();
     await within(() => dropRows(db, rows));
     expect(await counts()).toEqual([0, 0, 0, 0]);
   });
 
-  it('A18: a near miss of which the journal has no more than its entries comes back as these tell it', async () => {
+  it('A18: a near miss of which the journal has no more than its operations comes back as these tell it', async () => {
     const first = await stopped();
-    const key = await capture(first, 'Told by its entry', [photoBytes(60, 1)]);
+    const key = await capture(first, 'Told by its operation', [photoBytes(60, 1)]);
     await first.stop();
     for (const line of host.journal.values()) Object.assign(line, { record: undefined });
     await Dexie.delete(windows.db_name);
     const { db } = await windows.start(host);
     expect(await db.near_misses.get(key)).toMatchObject({
       ...owner,
-      title: 'Told by its entry',
+      title: 'Told by its operation',
       server_id: null,
     });
     expect(await db.photos.where('near_miss_key').equals(key).count()).toBe(1);
@@ -132,9 +132,9 @@ describe('a photo that waits and whose row is lost', () => {
     const window = await stopped();
     await capture(window, 'Its row is lost', [photoBytes(60, 1)]);
     await window.db.photos.clear();
-    const entries = await window.db.entries.orderBy('id').toArray();
-    expect(await takeBack(window, entries.at(-1)?.id ?? '')).toMatchObject({ ok: true });
-    expect(await window.db.entries.count()).toBe(1);
+    const operations = await window.db.operations.orderBy('id').toArray();
+    expect(await cancelOperation(window, operations.at(-1)?.id ?? '')).toMatchObject({ ok: true });
+    expect(await window.db.operations.count()).toBe(1);
     expect([...host.spool.keys()]).toEqual([]);
   });
 });

@@ -1,9 +1,10 @@
-/** The camera dialog in a real browser with a real stream: a canvas stands in for the lens, nothing else is made up. */
+/** The camera dialog in a real browser with a real stream, in which only the lens is replaced, by a canvas. */
 import { mount, unmount, tick } from 'svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import Camera from '../../../src/renderer/parts/Camera.svelte';
+import Camera from '../../../src/renderer/parts/photo/Camera.svelte';
 import { words } from '../../../src/renderer/words/words.ts';
 import { eventually } from '../../support/eventually.ts';
+import { found } from '../../support/found.ts';
 
 const t = words.capture.camera;
 let stop: () => void = () => {};
@@ -32,6 +33,7 @@ const open = (take: (blob: Blob) => void = () => {}, choose: () => void = () => 
 };
 const button = (name: string): HTMLButtonElement | undefined =>
   [...document.querySelectorAll('button')].find((one) => one.textContent?.trim() === name);
+const press = async (name: string) => (await found(() => button(name))).click();
 
 beforeEach(() => {
   vi.restoreAllMocks();
@@ -49,14 +51,14 @@ it('shows the live picture, takes photos one after the other, and lets the camer
   open((blob) => taken.push(blob));
   await eventually(() => expect(document.querySelector('video')?.videoWidth).toBe(640));
   await eventually(() => expect(button(t.shoot)?.disabled).toBe(false));
-  button(t.shoot)?.click();
+  await press(t.shoot);
   await eventually(() => expect(taken).toHaveLength(1));
-  button(t.shoot)?.click();
+  await press(t.shoot);
   await eventually(() => expect(taken).toHaveLength(2));
   await eventually(() => expect(document.body.textContent).toContain(t.taken(2)));
   const picture = await createImageBitmap(taken[0] ?? new Blob());
   expect([picture.width, picture.height, taken[0]?.type]).toEqual([640, 480, 'image/jpeg']);
-  button(t.done)?.click();
+  await press(t.done);
   await eventually(() =>
     expect(stream.getTracks().every((one) => one.readyState === 'ended')).toBe(true),
   );
@@ -71,7 +73,7 @@ it.each([
   const choose = vi.fn();
   open(undefined, choose);
   await eventually(() => expect(document.querySelector('[role=alert]')?.textContent).toBe(said));
-  button(t.choose)?.click();
+  await press(t.choose);
   await tick();
   expect(choose).toHaveBeenCalledOnce();
 });

@@ -1,4 +1,4 @@
-/** Where the focus goes when what has it is removed, in a real browser: rows, what stands beside them, a dialog on the page. */
+/** Where the focus goes when its element is removed, in a real browser: rows, their neighbours, a dialog on the page. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { keepFocus } from '../../../src/renderer/parts/keep-focus.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -108,4 +108,19 @@ it('whoever has gone elsewhere is left there; the open record’s row counts for
   get('two').remove();
   detail.remove();
   await focusOn(get('three-go'));
+});
+
+it('a form that opens in the place of its button has the focus in its first field, and gives it back to the button', async () => {
+  const detail = document.createElement('section');
+  const deed = '<div><button id="add">Add</button></div>';
+  detail.innerHTML = deed;
+  root.append(detail);
+  root.querySelector('#two a')?.setAttribute('aria-current', 'true');
+  get('add').focus();
+  detail.innerHTML =
+    '<form><label>What <input id="what" /></label><button id="cancel">Cancel</button></form>';
+  await focusOn(get('what'));
+  get('cancel').focus();
+  detail.innerHTML = deed;
+  await focusOn(get('add'));
 });

@@ -1,4 +1,4 @@
-/** What a searchable select shows for what is typed. */
+/** The options of a searchable select for a typed text. */
 import { describe, expect, it } from 'vitest';
 import { narrow } from '../../../src/renderer/parts/narrow.ts';
 

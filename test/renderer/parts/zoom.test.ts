@@ -1,4 +1,4 @@
-/** What is enlarged stays under the fingers and in sight. */
+/** An enlarged picture stays under the fingers and in view. */
 import { expect, it } from 'vitest';
 import {
   createFingers,
@@ -6,7 +6,7 @@ import {
   SCALE_MAX,
   whole,
   zoomed,
-} from '../../../src/renderer/parts/zoom.ts';
+} from '../../../src/renderer/parts/photo/zoom.ts';
 
 const size = { width: 800, height: 600 };
 
@@ -14,7 +14,7 @@ it('what is under the pointer stays there, and no edge comes inside the frame', 
   const at = { x: 100, y: -50 };
   const view = zoomed(whole, 2, size, at);
   expect(view).toEqual({ scale: 2, x: -100, y: 50 });
-  // The same content is under it after a second step.
+  // The same point is under it after a second step.
   const again = zoomed(view, 2, size, at);
   expect((at.x - again.x) / again.scale).toBeCloseTo((at.x - view.x) / view.scale);
   expect(panned(view, 10_000, -10_000, size)).toEqual({ scale: 2, x: 400, y: -300 });

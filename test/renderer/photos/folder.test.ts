@@ -1,9 +1,9 @@
-/** A folder that is watched: what in it is new, what was taken together, and that it is left as it is. */
+/** A watched folder: which files are new, which were taken together, and that its files stay unchanged. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { groupsByTime, picturesIn } from '../../../src/renderer/photos/folder.ts';
 
 const made: string[] = [];
-/** A real folder of the browser's own file system. */
+/** A real folder in the browser's own file system. */
 const folderWith = async (files: Readonly<Record<string, string>>) => {
   const name = `watched-${crypto.randomUUID()}`;
   made.push(name);

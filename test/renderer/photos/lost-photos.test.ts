@@ -1,7 +1,10 @@
-/** What a crash left behind: rows of drafts that are gone go, and the host is told every photo that anything still names. */
+/**
+ * Cleanup after a crash: rows of deleted drafts are removed, and the host gets the list of every photo that is still
+ * referenced.
+ */
 import { expect, it } from 'vitest';
 import { ulid } from 'ulid';
-import { newDraft, saveDraft } from '../../../src/renderer/data/drafts.ts';
+import { newDraft, saveDraft } from '../../../src/renderer/data/near-misses/drafts.ts';
 import { sweepOrphans } from '../../../src/renderer/photos/lost-photos.ts';
 import { takeIn } from '../../../src/renderer/photos/intake.ts';
 import { ACCOUNT } from '../../support/renderer-host.ts';
@@ -57,7 +60,7 @@ it('photos of drafts, of what waits and of what is unreadable are claimed; rows 
     expect(claim?.ids).toContain(id);
   expect(claim?.ids).not.toContain(lost);
 
-  // The same database is the same claimant.
+  // The same database claims under the same store id.
   await sweepOrphans(window);
   expect(claims()[1]?.store).toBe(claim?.store);
 });

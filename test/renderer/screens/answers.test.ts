@@ -1,11 +1,11 @@
-/** The capture form between what is typed and what is sent, without a screen. */
+/** The mapping between typed answers and the sent body, without a screen. */
 import { describe, expect, it } from 'vitest';
 import {
   type Catalog,
   customFieldDefinition,
   type CustomFieldDefinition,
 } from '../../../src/contract/rest/catalog.ts';
-import { emptyCatalog } from '../../../src/renderer/data/catalog.ts';
+import { emptyCatalog } from '../../../src/renderer/data/db/catalog.ts';
 import {
   answersOf,
   chooseLevel,
@@ -24,11 +24,11 @@ import {
   takenInput,
   troublesOf,
   wholeNumber,
-} from '../../../src/renderer/screens/capture/answers.ts';
-import { rolesOf } from '../../../src/renderer/screens/capture/roles.ts';
+} from '../../../src/renderer/near-miss-form/answers.ts';
+import { rolesOf } from '../../../src/renderer/near-miss-form/roles.ts';
 
-import { htmlOf } from '../../../src/renderer/data/text.ts';
-import { bandOf, ratingText, splitRating } from '../../../src/renderer/screens/capture/rating.ts';
+import { htmlOf } from '../../../src/renderer/data/model/text.ts';
+import { bandOf, ratingText, splitRating } from '../../../src/renderer/near-miss-form/rating.ts';
 
 const field = (
   id: number,
@@ -96,7 +96,7 @@ describe('answers', () => {
     const same = fieldsOf(answersOf(before, all), all, before);
     expect(same.description).toBe(before.description);
     expect(same.custom_fields).toMatchObject({ custom_field_99: 'kept' });
-    // Formatted it stays formatted; the words alone are what a list, a search and a check for empty read.
+    // Formatted text stays formatted; list, search and the empty check read only its words.
     const edited = {
       ...answersOf(before, all),
       what: 'Board fell',
@@ -156,12 +156,12 @@ describe('answers', () => {
     expect(
       of({ description: `<p>${ratingText({ level: 1, risk: null })}</p>`, custom_fields: chosen }),
     ).toBe('');
-    // What is said of photos is no name of a report.
+    // Photo captions are not used as the title of a report.
     const captions = field(9, 'Photo captions', 'text');
     expect(
       of({ description: '', custom_fields: { custom_field_9: 'a.jpg: Gate' } }, [captions]),
     ).toBe('');
-    // Of a field the catalog does not have yet nobody knows whether it holds words.
+    // If the catalog lacks a field, it is unknown whether the field holds text.
     expect(of({ description: '', custom_fields: { custom_field_2: 'Gate 2' } }, [])).toBe('Gate 2');
   });
 
@@ -184,7 +184,7 @@ describe('answers', () => {
     const { severity, where, when, action, rest } = spanish;
     expect([severity?.id, where?.id, when?.id, action?.id]).toEqual([1, 2, 3, 4]);
     expect(rest.map(({ id }) => id)).toEqual([5]);
-    // The likeliest name counts, wherever it stands; a side of the 5 x 5 is no severity of its own.
+    // The likeliest name wins wherever it is; an axis of the 5 x 5 matrix is no severity field.
     expect(rolesOf([field(1, 'Area', 'string'), field(2, 'Location', 'string')]).where?.id).toBe(2);
     const five = { options: ['1', '2', '3', '4', '5'] };
     const sides = rolesOf([
@@ -203,9 +203,9 @@ describe('answers', () => {
     ];
     const chosen = rolesOf(fields, { where: 2, when: null, severity: 4 });
     expect([chosen.where?.id, chosen.when, chosen.severity?.id]).toEqual([2, undefined, 4]);
-    // What no longer plays a part is asked below, like every other field.
+    // A field that no longer has a role is listed below like every other field.
     expect(chosen.rest.map(({ id }) => id)).toEqual([1, 3]);
-    // One that is gone since, or of another type, is as if nothing was chosen.
+    // A chosen field that was deleted or changed its type is ignored.
     const gone = rolesOf(fields, { where: 99, severity: 1 });
     expect([gone.where?.id, gone.severity]).toEqual([1, undefined]);
   });
@@ -244,13 +244,17 @@ describe('answers', () => {
     expect(ids(null)).toEqual([2]);
     expect(ids(1)).toEqual([1, 2]);
     expect(optionsOf(one, 'incident_id', 1)[0]?.note).toBe('1 · closed');
-    // The last report's is closed: not that, but the one that is open; of several none.
+    // The last report's incident is closed: preselect the only open one; among several, none.
     expect(incidentToBegin(one, [1, null])).toBe(2);
     const two = { ...one, incidents: [...one.incidents, incident(3)] };
     expect(incidentToBegin(two, [1, 1])).toBeNull();
     expect(incidentToBegin(two, [1, 3])).toBe(3);
     expect(incidentToBegin({ ...one, incidents: [incident(1, true)] }, [1])).toBeNull();
-    // A server without a list takes any.
+    // A person must choose a private job each time, even if it is the only one.
+    const hidden = { ...incident(4), private: true };
+    expect(incidentToBegin({ ...two, incidents: [...two.incidents, hidden] }, [4, 3])).toBe(3);
+    expect(incidentToBegin({ ...one, incidents: [hidden] }, [4])).toBeNull();
+    // Without a list from the server any incident is accepted.
     expect(incidentToBegin(null, [undefined, 7])).toBe(7);
     const last = answersOf({ incident_id: 1, work_activity_id: 5 }, all);
     expect(repeatable(last, rolesOf(all), one).lookups).toEqual({ work_activity_id: 5 });

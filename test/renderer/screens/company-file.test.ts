@@ -1,24 +1,31 @@
-/** A spreadsheet of the company's own data (decisions §11.5): its columns, its cells as values, and what is wrong with it by line. */
+/** Spreadsheets of company data (decisions §11.5): columns, cell values, and errors by line. */
 import { describe, expect, it } from 'vitest';
 import type { ImportKind } from '../../../src/contract/rest/import-kinds.ts';
 import {
   badByServer,
   dayCells,
+  leftOut,
   matchColumns,
   readRows,
   refusalOf,
   templateOf,
 } from '../../../src/renderer/screens/company/company-data/file-rows.ts';
 import { type DayOrder, guessOrder } from '../../../src/renderer/screens/company/days.ts';
-import { readCsv } from '../../../src/renderer/screens/company/csv-read.ts';
+import { readCsv } from '../../../src/renderer/screens/company/spreadsheet/csv-read.ts';
+import {
+  findHeading,
+  tableOf as tableUnder,
+} from '../../../src/renderer/screens/company/spreadsheet/spreadsheet.ts';
 
-const tableOf = (text: string) => {
+const tableOf = (text: string, of: ImportKind = 'vendors') => {
   const read = readCsv(new TextEncoder().encode(text));
   if (!read.ok) throw new Error(read.refusal.kind);
-  return read.table;
+  const known = (cells: readonly string[]) =>
+    matchColumns(of, cells).filter((field) => field !== null).length;
+  return tableUnder(read.sheet, findHeading(read.sheet, known));
 };
 const judge = (of: ImportKind, text: string, said: DayOrder | null = null) => {
-  const table = tableOf(text);
+  const table = tableOf(text, of);
   const columns = matchColumns(of, table.heading);
   const order = said ?? guessOrder(dayCells(table, columns));
   const read = readRows(of, table, columns, order);
@@ -96,9 +103,43 @@ describe('a file is read as its kind', () => {
       ),
     ).toEqual([
       { line: 7, column: 'Name', why: 'the same as row 2' },
-      { line: 3, column: 'Number in another system', why: 'another record has it' },
+      { line: 3, column: 'Number in another system', why: 'already used elsewhere in this list' },
       { line: 2, column: 'Folder number', why: 'something new' },
     ]);
+  });
+
+  it('a title, totals and a spoiled cell: no record; equal headings: the second is left out by its letter', () => {
+    const text = [
+      'Vendors 2026,,,',
+      'Name,Origin ID,Name,Number',
+      'Beam Steel,9.87654E+14,Other,',
+      '-Acme (West),7,,',
+      'Cranes,#REF!,,',
+      'Total,,,2',
+    ].join('\n');
+    const { lines, rows, bad, columns } = judge('vendors', text);
+    expect(lines).toEqual([3, 4, 5]);
+    expect(rows[1]).toEqual({ name: '-Acme (West)', origin_id: '7' });
+    expect(bad.map(({ line, column, why }) => [line, column, why])).toEqual([
+      [
+        3,
+        'Number in another system',
+        'Excel shortened this number: format the column as Text and enter the number again',
+      ],
+      [5, 'Number in another system', 'an error of the spreadsheet, not a value: correct the cell'],
+    ]);
+    expect(leftOut('vendors', tableOf(text).heading, columns)).toEqual({
+      unknown: [],
+      equal: ['Column C “Name”'],
+    });
+  });
+
+  it('Excel’s own days and times are moments of this laptop’s clock', () => {
+    const days = ['1/31/2026 12:00:00 AM', '31-Jan-26 8:15 PM', '46053.34375', 'January 31, 2026'];
+    const text = ['Name;When', ...days.map((day) => `T;${day}`)].join('\n');
+    expect(judge('incidents', text).rows.map((row) => row['event_date'])).toEqual(
+      ['00:00', '20:15', '08:15', '00:00'].map((at) => new Date(`2026-01-31T${at}`).toISOString()),
+    );
   });
 
   it('a file without names, or of too many rows, is refused whole', () => {

@@ -1,9 +1,9 @@
-/** The box of a day and a time while it is typed into, a key at a time, in a real browser. */
+/** The date and time box while typing, key by key, in a real browser. */
 import { flushSync, mount, unmount } from 'svelte';
 import { createSubscriber } from 'svelte/reactivity';
 import { expect, it, onTestFinished } from 'vitest';
-import DateBox from '../../../src/renderer/screens/DateBox.svelte';
-import { isDayValue } from '../../../src/renderer/screens/typed-day.ts';
+import DateBox from '../../../src/renderer/screens/common/DateBox.svelte';
+import { isDayValue } from '../../../src/renderer/near-miss-form/typed-day.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 
 interface Shown {
@@ -13,7 +13,7 @@ interface Shown {
   readonly leave: () => void;
 }
 
-/** The box over a value that its owner keeps as `keep` says. */
+/** The box over a value that its owner stores through `keep`. */
 const boxOf = (value: string, with_time: boolean, keep = (said: string): string => said): Shown => {
   let update = (): void => {};
   const subscribe = createSubscriber((told) => {
@@ -53,7 +53,7 @@ const boxOf = (value: string, with_time: boolean, keep = (said: string): string 
     type: (text) => {
       let whole = '';
       for (const [at, sign] of [...text].entries()) {
-        // The first key replaces what is selected, the others come behind it.
+        // The first key replaces the selection; later keys append.
         whole = (at === 0 ? '' : input.value) + sign;
         input.value = whole;
         input.dispatchEvent(new InputEvent('input', { bubbles: true }));
@@ -93,6 +93,6 @@ it('shows a day that no calendar has as it was typed, and takes it for none', ()
   expect(box.typed).toBe('2026-02-30T10:00');
   expect(isDayValue(box.value, true)).toBe(false);
   expect(document.body.textContent).toContain(words.dates.unreadable_time);
-  // Shown again, from a draft for instance.
+  // Shown again, for example from a draft.
   expect(boxOf('2026-13-45', false).typed).toBe('2026-13-45');
 });

@@ -1,5 +1,6 @@
-/** What "Copy diagnostics" gives away: states, counts and kinds of errors, and nothing that names anybody or anything. */
+/** The content of "Copy diagnostics": states, counts and kinds of errors, and nothing that names anybody or anything. */
 import { expect, it } from 'vitest';
+import { NO_POLICY } from '../../../src/contract/policy.ts';
 import { settingsSchema } from '../../../src/contract/settings.ts';
 import { diagnosticsOf, kindOf } from '../../../src/renderer/screens/settings/diagnostics.ts';
 
@@ -11,9 +12,14 @@ it('names no person, company, project, address, account or token, whatever the e
       platform: 'linux',
       node: '24',
       default_server: 'https://safety.secret-firm.example',
+      policy: {
+        ...NO_POLICY,
+        server: 'https://safety.secret-firm.example',
+        ignored: ['Secret'],
+      },
       port_taken: null,
       embedded: true,
-      own_firm: false,
+      local_company: false,
     },
     session: {
       state: 'signed_out',
@@ -23,7 +29,10 @@ it('names no person, company, project, address, account or token, whatever the e
       company: { id: 4711, name: 'Secret Firm' },
       project: { id: 4712, name: 'Secret Bridge' },
       user: { id: 4713, name: 'Secret Person', login: 'secret@firm.example' },
+      level: null,
+      signed_in_with: null,
       vault: { kind: 'memory', state: 'locked' },
+      left: [],
     },
     settings: settingsSchema.parse({
       photo_places: { 'secret-account 4712': { kind: 'custom_field', id: 4714 } },
@@ -33,7 +42,7 @@ it('names no person, company, project, address, account or token, whatever the e
     online: false,
     counts: {
       records: 3,
-      entries: 5,
+      operations: 5,
       photos: 2,
       bytes: 0,
       parked: 1,
@@ -61,20 +70,20 @@ it('names no person, company, project, address, account or token, whatever the e
       replaced_database: true,
     },
     host: {
-      journal: { bytes: 812, entries: 5 },
+      journal: { bytes: 812, operations: 5 },
       said: [{ at: 0, level: 'warn', message: 'journal not compacted', code: 'ENOSPC' }],
     },
     troubles: [{ at: 0, where: 'TypeError at index-3f2a.js:12:34' }],
-    at: new Date(0),
+    at: 0,
   });
   expect(text).not.toMatch(/secret|471\d/iu);
   expect(text).toContain('Vault: memory, locked');
   expect(text).toContain('Language: es (setting system), theme system');
-  expect(text).toContain('3 records, 5 entries, 2 photos, 1 need the user');
+  expect(text).toContain('3 records, 5 operations, 2 photos, 1 need the user');
   expect(text).toContain('server, https');
   expect(text).toContain('Sending held up by: signed_out');
   expect(text).toContain('still here: offline dns x2, refused 422 x1, broken_reply html x1');
-  expect(text).toContain('Journal: 812 B, 5 entries');
+  expect(text).toContain('Journal: 812 B, 5 operations');
   expect(text).toContain('host warn: journal not compacted (ENOSPC)');
   expect(text).toContain('window error: TypeError at index-3f2a.js:12:34');
   expect(text).toContain(

@@ -1,16 +1,17 @@
-/** A field of a near miss has one name, in either language: in the form, the detail, the history, a conflict, and files. */
+/** A field of a near miss has one name per language: in the form, the detail, the history, a conflict, and files. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CustomFieldDefinition } from '../../../src/contract/rest/catalog.ts';
-import { emptyCatalog } from '../../../src/renderer/data/catalog.ts';
-import { recordColumns } from '../../../src/renderer/data/export-table.ts';
-import { emptyFields } from '../../../src/renderer/data/near-miss-rows.ts';
-import { nameOfField, ownLabel } from '../../../src/renderer/screens/capture/field-names.ts';
-import { rolesOf } from '../../../src/renderer/screens/capture/roles.ts';
+import { emptyCatalog } from '../../../src/renderer/data/db/catalog.ts';
+import { recordColumns } from '../../../src/renderer/data/export/export-table.ts';
+import { emptyFields } from '../../../src/renderer/data/model/near-miss-rows.ts';
+import { nameOfField, ownLabel } from '../../../src/renderer/near-miss-form/field-names.ts';
+import { rolesOf } from '../../../src/renderer/near-miss-form/roles.ts';
 import { figuresCsv } from '../../../src/renderer/screens/insights/figures-csv.ts';
-import { changeLine } from '../../../src/renderer/screens/near-misses/history-lines.ts';
-import { tableWords } from '../../../src/renderer/screens/near-misses/table-words.ts';
-import { textToShare } from '../../../src/renderer/screens/near-misses/share.ts';
-import { speak, words } from '../../../src/renderer/words/words.ts';
+import { changeLine } from '../../../src/renderer/screens/near-misses/detail/history-lines.ts';
+import { tableWords } from '../../../src/renderer/screens/near-misses/list/table-words.ts';
+import { textToShare } from '../../../src/renderer/screens/common/share.ts';
+import { words } from '../../../src/renderer/words/company-words.ts';
+import { speak } from '../../../src/renderer/words/words.ts';
 
 const definitions = (
   [
@@ -34,18 +35,20 @@ const named = {
 describe.each(['en', 'es'] as const)('%s', (language) => {
   beforeEach(() => speak(language));
   afterEach(() => speak('en'));
-  // What a server calls by a word that is no firm's own stays as it is.
+  // A label that has no translation stays as the server spells it.
   const names = [...named[language], 'Crew'];
 
   it('a field goes by the part it plays, else by its label in the language of the window', () => {
     const roles = rolesOf(definitions);
     expect(keys.map((key) => nameOfField(key, definitions, roles))).toEqual(names);
-    // Another field may play a part, as Settings choose.
+    // Settings may assign the role to another field.
     const chosen = rolesOf(definitions, { where: 7 });
     expect(nameOfField('custom_field_7', definitions, chosen)).toBe(names[1]);
     expect(nameOfField('custom_field_2', definitions, chosen)).not.toBe(names[1]);
     expect(nameOfField('description', definitions, roles)).toBe(words.capture.what);
-    expect(nameOfField('managed_equipment_id', definitions, roles)).toBe(words.detail.equipment);
+    expect(nameOfField('managed_equipment_id', definitions, roles)).toBe(
+      words.field_labels.managed_equipment,
+    );
     expect(nameOfField('custom_field_99', definitions, roles)).toBe(
       { en: 'Custom field 99', es: 'Campo personalizado 99' }[language],
     );

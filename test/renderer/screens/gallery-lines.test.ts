@@ -1,4 +1,4 @@
-/** The gallery by day: a heading for each, its photos under it, and the arrow keys over them. */
+/** The gallery by day: a heading per day, its photos, and arrow keys across them. */
 import { expect, it } from 'vitest';
 import { beside, lineOf, linesOf } from '../../../src/renderer/screens/gallery/lines.ts';
 

@@ -1,4 +1,7 @@
-/** CSV files of insurances: read whatever a spreadsheet wrote, refused in words where a value could only be guessed (decisions §8). */
+/**
+ * CSV files of insurances: accepts what spreadsheets write, and refuses with an explanation if a value would have to be guessed
+ * (decisions §8).
+ */
 import { describe, expect, it } from 'vitest';
 import { insuranceSyncItem } from '../../../src/contract/rest/insurances.ts';
 import {
@@ -12,11 +15,13 @@ import {
   planRows,
   templateCsv,
 } from '../../../src/renderer/screens/company/insurances/csv-plan.ts';
+import { readCsv } from '../../../src/renderer/screens/company/spreadsheet/csv-read.ts';
 import {
-  CSV_MAX_ROWS,
-  type CsvTable,
-  readCsv,
-} from '../../../src/renderer/screens/company/csv-read.ts';
+  findHeading,
+  SHEET_MAX_ROWS,
+  type SheetTable,
+  tableOf,
+} from '../../../src/renderer/screens/company/spreadsheet/spreadsheet.ts';
 import {
   dayOf,
   inOrder,
@@ -29,13 +34,19 @@ import {
   guessOrder,
   needsOrder,
 } from '../../../src/renderer/screens/company/days.ts';
-import { words } from '../../../src/renderer/words/wing-words.ts';
+import { words } from '../../../src/renderer/words/company-words.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
-const table = (text: string | Uint8Array): CsvTable => {
+const sheetOf = (text: string | Uint8Array) => {
   const read = readCsv(typeof text === 'string' ? utf8(text) : text);
   if (!read.ok) throw new Error(JSON.stringify(read.refusal));
-  return read.table;
+  return read.sheet;
+};
+const known_names = (cells: readonly string[]): number =>
+  guessColumns(cells, labels()).filter((field) => field !== null).length;
+const table = (text: string | Uint8Array): SheetTable => {
+  const sheet = sheetOf(text);
+  return tableOf(sheet, findHeading(sheet, known_names));
 };
 const refusal = (text: string | Uint8Array) => {
   const read = readCsv(typeof text === 'string' ? utf8(text) : text);
@@ -51,13 +62,23 @@ const known = (id: number, change: Partial<InsuranceView['fields']>): InsuranceV
   fields: { ...fieldsOfInsurance({}), ...change },
   undeleted: null,
 });
+const vendors = [
+  { id: 1, name: 'Beam Steel, Inc.' },
+  { id: 2, name: 'Cranes' },
+  { id: 3, name: 'cranes' },
+];
 const plan = (text: string, rows: readonly InsuranceView[] = [], said: DayOrder | null = null) => {
   const read = table(text);
   const columns = guessColumns(read.heading, labels());
   const order = said ?? guessOrder(dayCells(read, columns));
-  return planRows(read, columns, rows, { statuses: words.insurances.status, order });
+  return planRows(read, columns, rows, {
+    statuses: words.insurances.status,
+    order,
+    vendor_id: 1,
+    vendors,
+  });
 };
-/** The one value of a one-column file. */
+/** The parsed value of a one-column file. */
 const cell = (column: string, value: string) => {
   const [row] = plan(`Insurer,${column}\nX,"${value.replaceAll('"', '""')}"`);
   return row?.errors[0]?.wrong ?? Object.values(row?.item ?? {}).at(-1);
@@ -85,12 +106,10 @@ describe('reading a file', () => {
     for (let at = 0; at < text.length; at += 1)
       new DataView(utf16.buffer).setUint16(2 + at * 2, text.charCodeAt(at), true);
     const latin = Uint8Array.from(text, (char) => char.charCodeAt(0));
-    expect([utf8(text), utf16, latin].map((bytes) => table(bytes).encoding)).toEqual([
-      'utf-8',
-      'utf-16',
-      'windows-1252',
-    ]);
-    for (const bytes of [utf8(text), utf16, latin])
+    expect(
+      [utf8(text), utf16, utf16.slice(2), latin].map((bytes) => sheetOf(bytes).encoding),
+    ).toEqual(['utf-8', 'utf-16', 'utf-16', 'windows-1252']);
+    for (const bytes of [utf8(text), utf16, utf16.slice(2), latin])
       expect(table(bytes).rows[0]?.cells).toEqual(['Österreich', 'é']);
   });
 
@@ -100,15 +119,94 @@ describe('reading a file', () => {
     expect(refusal('Insurer,Limit\n')).toEqual({ kind: 'no_rows' });
     expect(refusal(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0, 0]))).toEqual({ kind: 'not_text' });
     expect(refusal('Insurer,Limit\nA,1\n"B,2\n')).toMatchObject({ kind: 'quotes', row: 3 });
-    expect(refusal('Limit,Insurer,limit\n1,A,2')).toEqual({ kind: 'twice', column: 'limit' });
-    const many = `Insurer\n${'A\n'.repeat(CSV_MAX_ROWS + 1)}`;
-    expect(refusal(many)).toEqual({ kind: 'too_many', rows: CSV_MAX_ROWS + 1 });
+    const many = `Insurer\n${'A\n'.repeat(SHEET_MAX_ROWS + 1)}`;
+    expect(refusal(many)).toEqual({ kind: 'too_many' });
   });
 
   it('reads and plans 10,000 rows', () => {
     const rows = Array.from({ length: 10_000 }, (_, n) => `Insurer ${n},P-${n},${n}.00,2030-01-01`);
     const planned = plan(`Insurer,Policy number,Limit,Ends\n${rows.join('\n')}`);
     expect(planned.filter(({ what }) => what === 'create')).toHaveLength(10_000);
+  });
+});
+
+const LOG = [
+  'Certificate of insurance log 2026;;;;',
+  'Updated 26-Nov-26;;;;',
+  'Insurer;Policy Number;Effective Date;Expiration Date;Limit',
+  'North Mutual;GL-0001;1-Jan-26;31-Dec-26;$1,000,000',
+  'Harbour Casualty;AU-0002;"January 1, 2026";12/31/26;2,000,000.00',
+  'Total;;;;3,000,000.00',
+].join('\r\n');
+
+describe('failures A61: a firm’s own log', () => {
+  it('title, date of the list, heading, totals: two policies and nothing else', () => {
+    expect(table(LOG)).toMatchObject({ heading_row: 3, totals: [6] });
+    expect(plan(LOG).map(({ row, what, item }) => [row, what, item])).toEqual([
+      [
+        4,
+        'create',
+        {
+          name: 'North Mutual',
+          policy_number: 'GL-0001',
+          effective_date: '2026-01-01',
+          expiration_date: '2026-12-31',
+          limit: '1000000',
+        },
+      ],
+      [
+        5,
+        'create',
+        {
+          name: 'Harbour Casualty',
+          policy_number: 'AU-0002',
+          effective_date: '2026-01-01',
+          expiration_date: '2026-12-31',
+          limit: '2000000.00',
+        },
+      ],
+    ]);
+  });
+
+  it('a company called Total stays, a heading of the next page goes, an unknown heading is guessed', () => {
+    const text = 'Insurer;Policy;Limit\nTotal;P-1;5\nInsurer;Policy;Limit\nTotal;;5\nTotal;;\n';
+    expect(table(text).rows.map(({ row }) => row)).toEqual([2, 5]);
+    expect(table(text).totals).toEqual([4]);
+    expect(table('List of things;;\nCarrier name;No.;Until when\nA;1;2\n').heading_row).toBe(2);
+  });
+
+  it('equal headings: the first is the field, the second is left out and can be chosen', () => {
+    const text =
+      'Vendor,Policy #,Exp Date,Policy #,Exp Date\nBeam Steel Inc,GL-1,12/31/2026,AU-2,6/30/2026\n';
+    const { heading } = table(text);
+    expect(guessColumns(heading, labels())).toEqual([
+      'vendor',
+      'policy_number',
+      'expiration_date',
+      null,
+      null,
+    ]);
+    expect(plan(text)[0]).toMatchObject({
+      what: 'create',
+      vendor_id: 1,
+      item: { policy_number: 'GL-1', expiration_date: '2026-12-31' },
+    });
+  });
+
+  it('a column of vendors: each row goes to its vendor by name or number, or says why not', () => {
+    const at_two = { ...known(9, { name: 'Axa', origin_id: 'o1' }), vendor_id: 2 };
+    const rows = plan(
+      'Vendor,Insurer,Origin number\nBEAM STEEL INC,Axa,o1\n2,Axa,o1\nCranes,Axa,\nNobody,Axa,\n,Axa,\n',
+      [at_two],
+    );
+    expect(rows.map(({ what, vendor_id, errors }) => [what, vendor_id, errors[0]?.wrong])).toEqual([
+      ['create', 1, undefined],
+      ['same', 2, undefined],
+      ['bad', 0, 'several_vendors'],
+      ['bad', 0, 'unknown_vendor'],
+      ['bad', 0, 'no_vendor'],
+    ]);
+    expect(rows[1]?.item).not.toHaveProperty('vendor');
   });
 });
 
@@ -125,8 +223,32 @@ describe('cells', () => {
     ]);
     expect(cell('Ends', '2030-05-01 00:00:00')).toBe('2030-05-01');
     expect(cell('Ends', '04/05/2030')).toBe('date_unclear');
-    for (const bad of ['30.02.2030', '2030-13-01', 'soon', '47618', '1.5.30'])
+    for (const bad of ['30.02.2030', '2030-13-01', 'soon', '4761', '30-02-26', '31-Foo-26'])
       expect(cell('Ends', bad)).toBe('date');
+  });
+
+  it('dates as Excel itself writes them: its short and long forms, its own numbers, with a midnight', () => {
+    const said = [
+      '31-Dec-26',
+      'December 31, 2026',
+      'Thursday, December 31, 2026',
+      '31 de diciembre de 2026',
+      '31-dic.-26',
+      '12/31/26',
+      '31.12.26',
+      '12/31/2026 12:00:00 AM',
+      '46387',
+      '46387.0',
+    ];
+    for (const text of said) expect([text, cell('Ends', text)]).toEqual([text, '2026-12-31']);
+    expect(cell('Ends', '4/5/26')).toBe('date_unclear');
+  });
+
+  it('a number or a cell that Excel spoiled is no value; a name with a minus is no formula', () => {
+    expect(cell('Policy number', '9.87654E+14')).toBe('cut_number');
+    expect(cell('Notes', '#N/A')).toBe('cell_error');
+    for (const name of ['-Acme (West)', '-Acme', '+49 30 (1234)'])
+      expect(cell('Notes', name)).toBe(name);
   });
 
   it('day or month first: as the other dates of the file tell it, else as a person says, else told', () => {
@@ -136,7 +258,7 @@ describe('cells', () => {
       );
     expect(ends(['04/05/2030', '31-12-2030'])).toEqual(['2030-05-04', '2030-12-31']);
     expect(ends(['04/05/2030', '12/31/2030'])).toEqual(['2030-04-05', '2030-12-31']);
-    // Two offices wrote it: each that can be read by itself is.
+    // Mixed formats of two offices: each unambiguous date is read.
     expect(ends(['04/05/2030', '12/31/2030', '31/12/2030'])).toEqual([
       'date_unclear',
       '2030-12-31',

@@ -1,4 +1,4 @@
-/** Where a vendor's policies stand, without a screen. */
+/** The status of a vendor's policies, without a screen. */
 import { expect, it } from 'vitest';
 import {
   byTrouble,

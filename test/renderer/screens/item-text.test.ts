@@ -1,9 +1,10 @@
-/** What the waiting screen says of an item: steps in order, bytes, the last answer, the next try, what can be done. */
+/** The waiting screen's text for an item: steps in order, bytes, the last answer, the next attempt, possible actions. */
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../../src/contract/problem.ts';
-import type { QueueEntryView, QueueItem } from '../../../src/renderer/outbox/queue.ts';
-import { sayField } from '../../../src/renderer/screens/capture/field-names.ts';
-import { rolesOf } from '../../../src/renderer/screens/capture/roles.ts';
+import type { QueuedOperation, QueueItem } from '../../../src/renderer/outbox/queue/queue.ts';
+import { words } from '../../../src/renderer/words/words.ts';
+import { sayField } from '../../../src/renderer/near-miss-form/field-names.ts';
+import { rolesOf } from '../../../src/renderer/near-miss-form/roles.ts';
 import {
   lastAnswerOf,
   lineOf,
@@ -12,9 +13,9 @@ import {
   stepsOf,
   todoOf,
   whyOf,
-} from '../../../src/renderer/screens/waiting/item-text.ts';
+} from '../../../src/renderer/screens/waiting/item/item-text.ts';
 
-const entry = (change: Partial<QueueEntryView>): QueueEntryView => ({
+const operation = (change: Partial<QueuedOperation>): QueuedOperation => ({
   id: 'e',
   kind: 'photo.send',
   state: 'waiting',
@@ -29,7 +30,10 @@ const entry = (change: Partial<QueueEntryView>): QueueEntryView => ({
   ...change,
 });
 const photo = (n: number, size = 1_000_000) => ({ photo_id: `P${n}`, filename: `${n}.jpg`, size });
-const item = (entries: readonly QueueEntryView[], change: Partial<QueueItem> = {}): QueueItem => ({
+const item = (
+  operations: readonly QueuedOperation[],
+  change: Partial<QueueItem> = {},
+): QueueItem => ({
   key: 'k',
   project_id: 1,
   title: 'T',
@@ -42,8 +46,8 @@ const item = (entries: readonly QueueEntryView[], change: Partial<QueueItem> = {
   company: null,
   waits_for: null,
   needed_by: 0,
-  bytes: entries.reduce((sum, one) => sum + (one.photo?.size ?? 0), 0),
-  entries,
+  bytes: operations.reduce((sum, one) => sum + (one.photo?.size ?? 0), 0),
+  operations,
   ...change,
 });
 const fault: Problem = {
@@ -64,8 +68,8 @@ describe('the story of an item', () => {
   }));
   const going = item(
     [
-      entry({ id: 'b', photo: photo(2), state: 'sending', attempts: 1 }),
-      entry({ id: 'c', photo: photo(3), step: 'uploaded', problem: fault, next_try_at: 5_000 }),
+      operation({ id: 'b', photo: photo(2), state: 'sending', attempts: 1 }),
+      operation({ id: 'c', photo: photo(3), step: 'uploaded', problem: fault, next_try_at: 5_000 }),
     ],
     { state: 'sending', delivered_photos: 1 },
   );
@@ -91,9 +95,11 @@ describe('the story of an item', () => {
   });
 
   it('tells the last answer and the next try of what waits, and nothing of what does not', () => {
-    expect(lastAnswerOf(going)).toBe('Last answer: The server has a problem.');
+    expect(lastAnswerOf(going)).toBe('Last try: The server has a problem.');
+    // The reason for the hold is shown above all items; an item's earlier answer would contradict or repeat it.
+    expect(lastAnswerOf(going, true)).toBeNull();
     expect(nextTryOf(going)).toBe(5_000);
-    const fresh = item([entry({ kind: 'near_miss.create' })], { on_server: false });
+    const fresh = item([operation({ kind: 'near_miss.create' })], { on_server: false });
     expect(lastAnswerOf(fresh)).toBeNull();
     expect(nextTryOf(fresh)).toBeNull();
     expect(lineOf(fresh)).toBe('Report saved');
@@ -101,16 +107,16 @@ describe('the story of an item', () => {
 
   it('never says that it tries again by itself where it does not, and fits what was to be done', () => {
     const refused: Problem = { kind: 'refused', status: 422, messages: ['too long'], fields: {} };
-    const parked = entry({ state: 'parked', problem: refused, photo: photo(1) });
+    const parked = operation({ state: 'parked', problem: refused, photo: photo(1) });
     expect(todoOf(parked, refused, null)).not.toContain('will try again');
-    // What heals by itself is never parked; while it waits it says so.
-    expect(todoOf(entry({ problem: fault }), fault, null)).toContain('will try again');
-    const create = entry({ kind: 'near_miss.create', state: 'parked', problem: gone });
+    // A retryable failure is never parked; meanwhile the text says that it will retry.
+    expect(todoOf(operation({ problem: fault }), fault, null)).toContain('will try again');
+    const create = operation({ kind: 'near_miss.create', state: 'parked', problem: gone });
     expect(whyOf(create, 'gone')).toContain('not on the server');
-    const update = entry({ kind: 'near_miss.update', state: 'parked', problem: gone });
+    const update = operation({ kind: 'near_miss.update', state: 'parked', problem: gone });
     expect(whyOf(update, 'recycled')).toContain('recycle bin');
     expect(todoOf(update, gone, 'gone')).toContain('new report');
-    expect(whyOf(entry({ state: 'parked' }), null)).toContain('You put this on hold');
+    expect(whyOf(operation({ state: 'parked' }), null)).toContain('You put this on hold');
   });
 
   it('failures A10: fields that the server names are called as in the form, in the line and in the step', () => {
@@ -126,7 +132,7 @@ describe('the story of an item', () => {
       'near_miss.description': ['is empty'],
     };
     const problem: Problem = { kind: 'refused', status: 422, messages: [], fields };
-    const of = item([entry({ kind: 'near_miss.create', state: 'parked', problem })], {
+    const of = item([operation({ kind: 'near_miss.create', state: 'parked', problem })], {
       state: 'parked',
     });
     const said =
@@ -134,14 +140,14 @@ describe('the story of an item', () => {
     expect(lineOf(of, nameOf)).toBe(said);
     expect(stepsOf(of, [], {}, nameOf)[0]?.note).toBe(said);
     const bad: Problem = { kind: 'bad_input', messages: [], fields };
-    expect(whyOf(entry({ state: 'parked', problem: bad }), null, nameOf)).toContain(
+    expect(whyOf(operation({ state: 'parked', problem: bad }), null, nameOf)).toContain(
       'Check: Where, Weather and What happened',
     );
   });
 
   it('a company’s own records: each kind once in a line, each by name in a step, and who may do what is forbidden', () => {
     const forbidden: Problem = { kind: 'refused', status: 403, messages: [], fields: {} };
-    const parked = entry({
+    const parked = operation({
       id: 'a',
       kind: 'insurance.update',
       about: 'Zurich',
@@ -149,23 +155,23 @@ describe('the story of an item', () => {
       problem: forbidden,
     });
     const rest = [
-      entry({ id: 'b', kind: 'insurance.sync', about: 'list.csv' }),
-      entry({ id: 'c', kind: 'insurance.update', about: 'Axa' }),
+      operation({ id: 'b', kind: 'insurance.sync', about: 'list.csv' }),
+      operation({ id: 'c', kind: 'insurance.update', about: 'Axa' }),
     ];
     const company = { kind: 'insurances', project_id: 1, vendor_id: 7 } as const;
     const of = item([parked, ...rest], { company, state: 'parked' });
-    expect(lineOf(of)).toContain('do not have permission');
+    expect(lineOf(of)).toContain(words.problem.forbidden);
     expect(lineOf(item(rest, { company }))).toBe('Policies from a file · Policy changed');
     expect(lineOf(item([...rest, ...rest], { company }))).toContain('Policy changed (2)');
     expect(stepsOf(of, [], {}).map(({ name, word }) => [name, word])).toEqual([
-      ['Policy changed: Zurich', 'Needs you'],
+      ['Policy changed: Zurich', 'Needs attention'],
       ['Policies from a file: list.csv', 'Waiting'],
       ['Policy changed: Axa', 'Waiting'],
     ]);
     for (const kind of ['insurance.sync', 'membership.bulk_add', 'hook.create', 'trigger.delete'])
-      expect(todoOf(entry({ kind, state: 'parked' }), forbidden, null)).toContain('Ask your');
+      expect(todoOf(operation({ kind, state: 'parked' }), forbidden, null)).toContain('Ask your');
     const disputed: Problem = { kind: 'conflict', status: 409, messages: [] };
     expect(todoOf(parked, disputed, null)).toContain('Compare both versions');
-    expect(whyOf(entry({ kind: 'hook.update' }), null)).not.toBe('');
+    expect(whyOf(operation({ kind: 'hook.update' }), null)).not.toBe('');
   });
 });

@@ -1,6 +1,6 @@
-/** The stretches of time that a list is narrowed to, by this computer's days. */
+/** The time ranges of the list's filter, by local days. */
 import { expect, it } from 'vitest';
-import { stretchOf } from '../../../src/renderer/state/list-choices.svelte.ts';
+import { stretchOf } from '../../../src/renderer/state/near-misses/list-choices.svelte.ts';
 
 const at = (year: number, month: number, day: number, hour = 0): number =>
   new Date(year, month - 1, day, hour).getTime();
@@ -10,7 +10,7 @@ it('last week is Monday to Sunday before this Monday, to the millisecond', () =>
   const now = at(2026, 11, 22, 20);
   expect(stretchOf('last_week', now)).toEqual({ from: at(2026, 11, 9), to: at(2026, 11, 16) - 1 });
   expect(stretchOf('week', now)).toEqual({ from: at(2026, 11, 16), to: null });
-  // On the Monday after, it is the week that just ended.
+  // On the next Monday it is the week that just ended.
   expect(stretchOf('last_week', at(2026, 11, 23, 7)).from).toBe(at(2026, 11, 16));
 });
 

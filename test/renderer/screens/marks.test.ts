@@ -1,4 +1,4 @@
-/** What is searched for is marked in a title, whatever its case and accents. */
+/** Search matches are highlighted in a title regardless of case and accents. */
 import { describe, expect, it } from 'vitest';
 import { piecesOf } from '../../../src/renderer/screens/near-misses/marks.ts';
 
@@ -12,6 +12,10 @@ describe('piecesOf', () => {
     expect(marked('Scaffold board fell', 'board scaff')).toBe('[Scaff]old [board] fell');
     expect(marked('Scaffold board fell', '')).toBe('Scaffold board fell');
     expect(marked('Scaffold board fell', 'crane')).toBe('Scaffold board fell');
+  });
+
+  it('marks a number only where the whole of it stands', () => {
+    expect(marked('Gate 2, row 42 and 2-20', '2')).toBe('Gate [2], row 42 and [2]-20');
   });
 
   it('folds as the search does', () => {

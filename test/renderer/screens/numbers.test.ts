@@ -1,14 +1,14 @@
-/** Numbers of custom fields as they are typed, shown and edited, in either language; titles that end within an emoji. */
+/** Numbers of custom fields as typed, shown and edited, in both languages; titles cut inside an emoji. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CustomFieldDefinition } from '../../../src/contract/rest/catalog.ts';
-import { titleOf } from '../../../src/renderer/data/text.ts';
+import { titleOf } from '../../../src/renderer/data/model/text.ts';
 import {
   answersOf,
   emptyAnswers,
   fieldsOf,
   troublesOf,
-} from '../../../src/renderer/screens/capture/answers.ts';
-import { shownValue } from '../../../src/renderer/screens/near-misses/view.ts';
+} from '../../../src/renderer/near-miss-form/answers.ts';
+import { shownValue } from '../../../src/renderer/near-miss-form/view.ts';
 import { speak } from '../../../src/renderer/words/words.ts';
 
 const field = { id: 4, label: 'Depth', data_type: 'number', required: false, options: [] };
@@ -18,7 +18,7 @@ const sentOf = (typed: string): unknown => {
   const trouble = troublesOf(answers, [definition])['custom_field_4'];
   return trouble ?? fieldsOf(answers, [definition]).custom_fields['custom_field_4'];
 };
-/** As an edit shows it, and what it sends where nothing was touched. */
+/** The text that an edit shows, and what it sends if untouched. */
 const roundTrip = (value: number) => {
   const shown = answersOf({ custom_fields: { custom_field_4: value } }, [definition]);
   const typed = String(shown.custom['custom_field_4']);

@@ -1,7 +1,7 @@
-/** What stands on paper: facts by their place, names only where they were asked for, and none in what is handed round. */
+/** The printed page: facts in their place, names only on request, and no names in what is handed out. */
 import { expect, it } from 'vitest';
 import type { NearMiss } from '../../../src/contract/rest/near-misses.ts';
-import { emptyFields, rowOf } from '../../../src/renderer/data/near-miss-rows.ts';
+import { emptyFields, rowOf } from '../../../src/renderer/data/model/near-miss-rows.ts';
 import { namesIn, withoutNames } from '../../../src/renderer/screens/paper/anonymous.ts';
 import { toldOf } from '../../../src/renderer/screens/paper/report.ts';
 
@@ -84,7 +84,7 @@ it('a page handed round names nobody whom Spotter knows, however it was written'
   );
   expect(clean('zoe\u0308 garci\u0301a and\nAl (Big) Reed')).toBe('[name] and\n[name]');
   expect(clean('Ivan\nStone called Maria')).toBe('[name] called [name]');
-  // A word that is a name too, a part of a word, a name nobody had to do with it: left.
+  // Left alone: a word that is also a name, a part of a word, the name of an uninvolved person.
   for (const text of [
     'A stone fell, Stone dust',
     'Tomorrow at the atom plant',

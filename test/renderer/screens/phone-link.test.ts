@@ -1,14 +1,14 @@
-/** What the window makes of a phone: which file it takes, what it tells the phone of each, and what the dialog may say. */
+/** The window's side of a phone: which files it accepts, what it reports to the phone for each, and what the dialog may say. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { HostMethod } from '../../../src/contract/host.ts';
-import { type PhoneFile, type PhoneView, phoneView } from '../../../src/contract/phone.ts';
+import { type PhoneFile, type PhoneView, phoneView } from '../../../src/contract/phone/phone.ts';
 import { fail, ok } from '../../../src/contract/problem.ts';
 import type { IntakeRefusal } from '../../../src/renderer/photos/bring-in.ts';
 import type { IntakeOutcome } from '../../../src/renderer/photos/intake.ts';
 import {
   PhoneLink,
   type PhoneLinkParts,
-} from '../../../src/renderer/screens/capture/phone-link.svelte.ts';
+} from '../../../src/renderer/screens/capture/photos/phone-link.svelte.ts';
 
 const CODE = '11111111-1111-4111-8111-111111111111';
 const OTHER = '22222222-2222-4222-8222-222222222222';
@@ -23,7 +23,7 @@ const file = (name: string, state: PhoneFile['state'], size = SIZE): PhoneFile =
   sha256: state === 'checked' ? 'a'.repeat(64) : null,
 });
 
-/** A host with one code; what it was asked stands in `calls`. */
+/** A host with one code; `calls` records its calls. */
 const hostWith = () => {
   const calls: [HostMethod, unknown][] = [];
   let view: PhoneView = {
@@ -136,7 +136,7 @@ it('after twenty seconds without a phone it says what may be wrong, and no longe
   expect(link.nothing).toBe(false);
   await vi.advanceTimersByTimeAsync(2_000);
   expect(link.nothing).toBe(true);
-  // A window that shows a code keeps asking: else the host ends it.
+  // A window that shows a code keeps polling, because otherwise the host ends it.
   expect(world.of('phone.get').length).toBeGreaterThan(3);
   world.become({ state: 'seen' });
   await vi.waitFor(() => expect(link.nothing).toBe(false), { timeout: 60_000 });

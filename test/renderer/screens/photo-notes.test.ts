@@ -1,10 +1,10 @@
-/** What the form says of its photos: kept in the draft with all else, gone with a photo, and nothing where the server has no field for it. */
+/** Photo captions in the form: kept in the draft, removed with their photo, and absent if the server has no field for them. */
 import { expect, it } from 'vitest';
 import type { CustomFieldDefinition } from '../../../src/contract/rest/catalog.ts';
-import { getDraft } from '../../../src/renderer/data/drafts.ts';
+import { getDraft } from '../../../src/renderer/data/near-misses/drafts.ts';
 import { CaptureForm } from '../../../src/renderer/screens/capture/form.svelte.ts';
-import { PhotoNotes } from '../../../src/renderer/screens/capture/photo-notes.svelte.ts';
-import { rolesOf } from '../../../src/renderer/screens/capture/roles.ts';
+import { PhotoNotes } from '../../../src/renderer/screens/capture/photos/photo-notes.svelte.ts';
+import { rolesOf } from '../../../src/renderer/near-miss-form/roles.ts';
 import { host, owner, windowPerTest, windows } from '../../support/renderer-window.ts';
 
 windowPerTest();

@@ -1,7 +1,7 @@
-/** Which of the form's controls a refusal is about, and for how long it stands there. */
+/** Which controls of the form a refusal concerns, and how long it is shown. */
 import { describe, expect, it } from 'vitest';
-import { emptyAnswers } from '../../../src/renderer/screens/capture/answers.ts';
-import { refusalsOf, standing } from '../../../src/renderer/screens/capture/refusal.ts';
+import { emptyAnswers } from '../../../src/renderer/near-miss-form/answers.ts';
+import { refusalsOf, standing } from '../../../src/renderer/near-miss-form/refusal.ts';
 
 const refusals = refusalsOf({
   kind: 'refused',

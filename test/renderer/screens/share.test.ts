@@ -1,9 +1,9 @@
-/** A near miss as it is shared: what happened and what is known, and nobody's name; a mail that a mail program takes. */
+/** The shared text of a near miss: the event and its facts without names, and a mail that mail programs accept. */
 import { expect, it } from 'vitest';
-import { linkSchema } from '../../../src/contract/rich-text.ts';
+import { linkSchema } from '../../../src/contract/text/rich-text.ts';
 import type { NearMiss } from '../../../src/contract/rest/near-misses.ts';
-import { emptyFields, rowOf } from '../../../src/renderer/data/near-miss-rows.ts';
-import { mailToShare, textToShare } from '../../../src/renderer/screens/near-misses/share.ts';
+import { emptyFields, rowOf } from '../../../src/renderer/data/model/near-miss-rows.ts';
+import { mailToShare, textToShare } from '../../../src/renderer/screens/common/share.ts';
 
 const sharedOf = (description: string) => {
   const row = rowOf(

@@ -1,4 +1,4 @@
-/** The pill at the top right: what a person must know first wins, and no state leaves it without words. */
+/** The status pill at the top right: the most urgent state wins, and every state has words. */
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../../src/contract/problem.ts';
 import { statusLineOf, type Known } from '../../../src/renderer/state/status-line.ts';
@@ -6,6 +6,7 @@ import { speak, words } from '../../../src/renderer/words/words.ts';
 
 const well: Known = {
   session: 'ready',
+  local: false,
   reach: 'answers',
   waiting: 0,
   parked: 0,
@@ -19,6 +20,30 @@ const offline: Problem = { kind: 'offline', reason: 'refused', detail: '' };
 describe('statusLineOf', () => {
   it.each<readonly [string, Partial<Known>, string, string]>([
     ['all is well', {}, 'ok', 'Online · all delivered'],
+    [
+      'a company of this laptop alone',
+      { local: true, waiting: 1, sending: 1 },
+      'ok',
+      'Saved on this laptop',
+    ],
+    [
+      'its service does not answer',
+      { local: true, reach: 'offline' },
+      'ok',
+      'Saved on this laptop',
+    ],
+    [
+      'it works alone, another connection waits',
+      { local: true, elsewhere: [{ name: 'Northline', waiting: 3 }] },
+      'wait',
+      'Saved on this laptop · 3 waiting for Northline',
+    ],
+    [
+      'failures A10: one needs the user on this laptop alone',
+      { local: true, waiting: 1, parked: 1 },
+      'bad',
+      '1 needs attention',
+    ],
     [
       'offline with three',
       { reach: 'offline', waiting: 3 },
@@ -54,7 +79,7 @@ describe('statusLineOf', () => {
       'failures A10: one needs the user',
       { waiting: 3, parked: 1 },
       'bad',
-      'Needs you: 1 of 3 waiting',
+      '1 needs attention · 3 waiting',
     ],
     ['sending', { waiting: 2, sending: 2 }, 'info', 'Online · sending 2'],
     ['sending one of two', { waiting: 2, sending: 1 }, 'info', 'Online · sending 1 of 2'],

@@ -1,11 +1,11 @@
-/** Templates by trade: which a catalog can fill, what they fill in, and how that is taken out again. */
+/** Templates by trade: which ones a catalog supports, what they fill in, and how that is removed. */
 import { describe, expect, it } from 'vitest';
 import type { Catalog, CustomFieldDefinition } from '../../../src/contract/rest/catalog.ts';
 import { harmSources, workActivities } from '../../../src/service/demo/words.ts';
-import { emptyCatalog } from '../../../src/renderer/data/catalog.ts';
-import { emptyAnswers, type Answers } from '../../../src/renderer/screens/capture/answers.ts';
-import { rolesOf } from '../../../src/renderer/screens/capture/roles.ts';
-import { emptied, fillingOf, templatesOf } from '../../../src/renderer/screens/capture/trades.ts';
+import { emptyCatalog } from '../../../src/renderer/data/db/catalog.ts';
+import { emptyAnswers, type Answers } from '../../../src/renderer/near-miss-form/answers.ts';
+import { rolesOf } from '../../../src/renderer/near-miss-form/roles.ts';
+import { emptied, fillingOf, templatesOf } from '../../../src/renderer/near-miss-form/trades.ts';
 
 const catalogOf = (
   harm: readonly string[],

@@ -1,4 +1,4 @@
-/** The bar of all photos: what is delivered stays in the sum, what begins again keeps what it had. */
+/** The total progress bar of photos: delivered photos stay in the sum, and a restarted photo keeps its progress. */
 import { describe, expect, it } from 'vitest';
 import { createTrafficRun } from '../../../src/renderer/screens/waiting/traffic-run.ts';
 
@@ -10,11 +10,11 @@ describe('createTrafficRun', () => {
     const run = createTrafficRun();
     const two = [photo('a'), photo('b')];
     expect(run.follow(two, (id) => (id === 'a' ? 60 : 0), none)).toEqual({ sent: 60, bytes: 200 });
-    // Begun again from nothing, as after a failure.
+    // Restarted from zero, as after a failure.
     expect(run.follow(two, () => 0, none)).toEqual({ sent: 60, bytes: 200 });
     expect(run.left([photo('b')])).toEqual(['a']);
     expect(run.follow([photo('b')], () => 10, new Set(['a']))).toEqual({ sent: 110, bytes: 200 });
-    // One more is added: more to send, not less sent.
+    // An added photo increases the total, not reduces the sent amount.
     const added = [photo('b'), photo('c')];
     expect(run.follow(added, () => 10, new Set(['a']))).toEqual({ sent: 120, bytes: 300 });
   });

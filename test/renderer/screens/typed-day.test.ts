@@ -1,6 +1,10 @@
-/** A day as people type it, and as its box shows it. */
+/** Dates as people type them, and as the box shows them. */
 import { describe, expect, it } from 'vitest';
-import { isDayValue, readTypedDay, sayDay } from '../../../src/renderer/screens/typed-day.ts';
+import {
+  isDayValue,
+  readTypedDay,
+  sayDay,
+} from '../../../src/renderer/near-miss-form/typed-day.ts';
 import { words as english } from '../../../src/renderer/words/en.ts';
 import { words as spanish } from '../../../src/renderer/words/es.ts';
 
@@ -33,7 +37,7 @@ describe('a typed day', () => {
       '2026-11-22',
       '2026-11-22',
     ]);
-    // One of two numbers can only be the day; where both could, the day comes first.
+    // A number above 12 must be the day; if both could be, the day comes first.
     expect([day('11/20/2026'), day('04/05/2026')]).toEqual(['2026-11-20', '2026-05-04']);
     expect([day('3 enero'), day('3 jan'), day('3 ago 2025'), day('3 aug 2025')]).toEqual([
       '2026-01-03',

@@ -1,8 +1,8 @@
-/** What a webhook's row says beside its host, without a screen. */
+/** The note in a webhook's row, without a screen. */
 import { afterEach, expect, it } from 'vitest';
 import type { WebhookEventType } from '../../../src/contract/rest/webhooks.ts';
 import type { HookView } from '../../../src/renderer/data/company/webhook-rows.ts';
-import { noteOf } from '../../../src/renderer/screens/company/webhooks/view.ts';
+import { needsHeadersAgain, noteOf } from '../../../src/renderer/screens/company/webhooks/view.ts';
 import { speak } from '../../../src/renderer/words/words.ts';
 
 type Trigger = readonly [resource: string, event: WebhookEventType];
@@ -61,4 +61,37 @@ it('of a long path a row has its beginning and its end, and nothing of what foll
     hook('https://hooks.example.com/'),
   ];
   expect(all.map((one) => noteOf(one, all))).toEqual(['/services/T0…Kq2mW9', '']);
+});
+
+it('S30: another origin needs the headers again; another path, or a hook without headers, does not', () => {
+  const kept = (...header_names: string[]): HookView => {
+    const view = hook('https://hooks.example.com/a');
+    const { scope, namespace, api_version, destination_url } = view;
+    const row = {
+      scope,
+      namespace,
+      api_version,
+      destination_url,
+      header_names,
+      key: view.key,
+      account: '',
+      project_id: 1,
+      server_id: 1,
+      seen_at: 0,
+      created_at: '',
+      failing_since: null,
+      disabled_at: null,
+      secret_unseen: false,
+    };
+    return { ...view, server_id: 1, row };
+  };
+  const moved = 'https://other.example.com/a';
+  expect(
+    [moved, 'http://hooks.example.com/a', 'https://hooks.example.com:8443/a'].map((url) =>
+      needsHeadersAgain(kept('Authorization'), url),
+    ),
+  ).toEqual([true, true, true]);
+  expect(needsHeadersAgain(kept('Authorization'), 'https://hooks.example.com/b')).toBe(false);
+  expect(needsHeadersAgain(kept('Authorization'), 'https://')).toBe(false);
+  expect([kept(), null].map((view) => needsHeadersAgain(view, moved))).toEqual([false, false]);
 });

@@ -1,18 +1,21 @@
-/** What a screen reads while the database changes (state/paced.ts), and what it may say of an empty list (state/refreshing). Real Dexie. */
+/**
+ * Throttled reads while the database changes (state/throttle.ts), and what a screen may say of an empty list
+ * (state/refreshing). Real Dexie.
+ */
 import { Dexie, type Table } from 'dexie';
 import { ulid } from 'ulid';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ok } from '../../../src/contract/problem.ts';
-import { paced, type Paced } from '../../../src/renderer/state/paced.ts';
+import { throttled, type Throttled } from '../../../src/renderer/state/throttle.ts';
 import { Refreshing } from '../../../src/renderer/state/refreshing.svelte.ts';
 import { until } from '../../support/renderer-window.ts';
 
-/** So long that the query rests for many times the time of a read, milliseconds. */
+/** Long enough that the throttle pauses for many times the duration of a read, milliseconds. */
 const COSTLY = 200;
 
 let db: Dexie & { readonly rows: Table<{ readonly id: number }, number> };
 let shown: number | null;
-let reading: Paced;
+let reading: Throttled;
 beforeEach(() => {
   db = new Dexie(`test-${ulid()}`) as typeof db;
   db.version(1).stores({ rows: 'id' });
@@ -22,7 +25,7 @@ beforeEach(() => {
     while (performance.now() < end);
     return db.rows.count();
   };
-  reading = paced(costly, { next: (count) => (shown = count) });
+  reading = throttled(costly, { next: (count) => (shown = count) });
 });
 afterEach(async () => {
   reading.stop();

@@ -1,4 +1,4 @@
-/** What is printed goes where it was asked to go: a file asked for once does not make the next print a file. */
+/** A print goes to the requested target: a failed PDF does not turn the next print into a PDF. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { host } from '../../../src/renderer/host/client.ts';
 import { paper, type PaperTo } from '../../../src/renderer/state/paper.svelte.ts';
@@ -17,12 +17,12 @@ it('a file is asked of the desktop program, a print of the browser, each as it w
   const to: PaperTo[] = [];
   const leave = paper.offer((where) => {
     to.push(where);
-    // A list with nothing in it makes no pages.
+    // An empty list makes no pages.
     if (to.length > 1) paper.print({ kind: 'report', key: 'a', names: false }, where);
   });
   paper.printScreen('pdf');
   expect(to).toEqual(['pdf']);
-  // The button of the screen, after a file that came to nothing.
+  // The print button, after a PDF that produced nothing.
   paper.print({ kind: 'report', key: 'a', names: false });
   paper.ready();
   expect(printed).toHaveBeenCalledTimes(1);

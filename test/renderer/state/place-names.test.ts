@@ -1,6 +1,6 @@
-/** What places and accounts are called: sample data by that name, beside a firm of its own on the same laptop. */
+/** Names of places and accounts: sample data is labelled as such next to a local company on the same laptop. */
 import { expect, it } from 'vitest';
-import { accountName, placeName } from '../../../src/renderer/state/place-names.ts';
+import { accountName, placeName } from '../../../src/renderer/state/session/place-names.ts';
 
 const none = { address: null, company: null, user: null };
 const firm = {
@@ -11,9 +11,9 @@ const firm = {
 
 it('sample data and a firm of its own on one laptop are told apart, in settings and where something waits', () => {
   expect(placeName({ kind: 'this_laptop', address: null })).toBe('Sample data');
-  expect(placeName({ kind: 'own_firm', address: null })).toBe('This laptop');
+  expect(placeName({ kind: 'local_company', address: null })).toBe('This laptop');
   expect(placeName({ kind: 'server', address: 'https://a.example' })).toBe('https://a.example');
   expect(placeName(null)).toBe('');
   expect(accountName({ kind: 'this_laptop', ...none, ...firm })).toBe('Sample data');
-  expect(accountName({ kind: 'own_firm', ...none, ...firm })).toBe('Rita and Sons (Rita)');
+  expect(accountName({ kind: 'local_company', ...none, ...firm })).toBe('Rita and Sons (Rita)');
 });

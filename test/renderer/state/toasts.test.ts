@@ -1,4 +1,4 @@
-/** How long what is said at the bottom of the window stays. */
+/** How long messages at the bottom of the window stay. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { toasts } from '../../../src/renderer/state/toasts.svelte.ts';
 
@@ -11,19 +11,19 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('a confirmation goes by itself, later where there is something to do, and not under the pointer', () => {
+it('a confirmation goes by itself after six seconds, and not under the pointer', () => {
   toasts.show('ok', 'Saved');
-  vi.advanceTimersByTime(4_999);
+  vi.advanceTimersByTime(5_999);
   expect(shown()).toEqual(['Saved']);
   vi.advanceTimersByTime(1);
   expect(shown()).toEqual([]);
   toasts.show('ok', 'Deleted', { label: 'Undo', run: () => undefined });
-  vi.advanceTimersByTime(9_999);
+  vi.advanceTimersByTime(5_999);
   toasts.hold(true);
   vi.advanceTimersByTime(HOUR);
   expect(shown()).toEqual(['Deleted']);
   toasts.hold(false);
-  vi.advanceTimersByTime(10_000);
+  vi.advanceTimersByTime(6_000);
   expect(shown()).toEqual([]);
 });
 
@@ -39,6 +39,21 @@ it('what went wrong, and what the start has to say, stay until they are closed o
   vi.advanceTimersByTime(HOUR);
   expect(shown()).toEqual(['Three reports were brought back.']);
   toasts.show('ok', 'Saved');
-  vi.advanceTimersByTime(5_000);
+  vi.advanceTimersByTime(6_000);
   expect(shown()).toEqual([]);
+});
+
+it('A60: one goes with the screen it speaks of, once something else was pressed; what the start said stays', () => {
+  toasts.show('ok', 'Saved on this laptop.', { label: 'Undo', run: () => undefined });
+  // The window itself navigates to the saved report.
+  toasts.leave();
+  expect(shown()).toEqual(['Saved on this laptop.']);
+  toasts.used();
+  expect(shown()).toEqual(['Saved on this laptop.']);
+  toasts.leave();
+  expect(shown()).toEqual([]);
+  toasts.keep('Three reports were brought back.');
+  toasts.used();
+  toasts.leave();
+  expect(shown()).toEqual(['Three reports were brought back.']);
 });

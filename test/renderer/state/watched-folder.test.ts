@@ -1,10 +1,10 @@
-/** The watched folder (state/watched-folder): nothing goes on watching a folder after its form was left. Real folder and observer of Chromium. */
+/** The watched folder (state/watched-folder): no observer survives its form. Real folder and Chromium's real observer. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { watchedFolder } from '../../../src/renderer/state/watched-folder.svelte.ts';
+import { watchedFolder } from '../../../src/renderer/state/photos/watched-folder.svelte.ts';
 import { until } from '../../support/renderer-window.ts';
 
 const Real = FileSystemObserver;
-/** What observes now. */
+/** The active observers. */
 const watching = new Set<FileSystemObserver>();
 let asked = 0;
 /** Runs while the browser is asked to observe. */
@@ -80,6 +80,6 @@ it('a folder that is dropped as the form is left is kept for the next form, and 
   const end = watchedFolder.follow();
   await until('it is watched', () => watching.size === 1);
   end();
-  // The browser may still be asked.
+  // The browser may still be processing the request.
   await until('it is watched no more', () => watching.size === 0);
 });

@@ -10,7 +10,7 @@ import {
 } from '../../../src/renderer/words/problems.ts';
 import { speak } from '../../../src/renderer/words/words.ts';
 
-/** Every kind with every closed choice inside it, made from the contract's own schema. */
+/** Every kind with every variant, derived from the contract's schema. */
 const all: readonly Problem[] = [
   ...(['refused', 'dns', 'reset', 'unreachable', 'tls'] as const).map((reason): Problem => ({
     kind: 'offline',
@@ -19,6 +19,7 @@ const all: readonly Problem[] = [
   })),
   { kind: 'timeout', after_ms: 30_000 },
   { kind: 'signed_out', detail: 'token expired' },
+  { kind: 'no_access', messages: ['You are no longer a member of this company.'] },
   ...[400, 403, 413, 415, 422].map((status): Problem => ({
     kind: 'refused',
     status,
@@ -91,7 +92,7 @@ describe('words for problems', () => {
 
   it('failures A8: a captive portal is named as such', () => {
     const portal: Problem = { kind: 'broken_reply', status: 200, looks_like: 'html', detail: '' };
-    expect(problemWords(portal).what).toContain('Wi-Fi page');
+    expect(problemWords(portal).what).toContain('Wi-Fi');
   });
 
   it('failures A6: a busy server’s wait is told', () => {

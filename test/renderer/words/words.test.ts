@@ -1,6 +1,6 @@
 /**
- * The catalogues: in every language no sentence is empty or half made, whatever it is given; both speak of the same things;
- * nothing English is left in Spanish; plurals, sizes and times read right.
+ * The catalogues: in every language no sentence is empty or incomplete for any input, both have the same keys, no English is
+ * left in Spanish, and plurals, sizes and times read correctly.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { words as english } from '../../../src/renderer/words/en.ts';
@@ -12,7 +12,7 @@ const NOW = new Date(2026, 10, 21, 12, 0).getTime();
 
 type Word = string | ((...given: readonly unknown[]) => unknown);
 
-/** Every word by its path. */
+/** All words by path. */
 const wordsOf = (value: unknown, path = ''): (readonly [string, Word])[] => {
   if (typeof value === 'string') return [[path, value]];
   if (typeof value === 'function') return [[path, value as Word]];
@@ -21,7 +21,7 @@ const wordsOf = (value: unknown, path = ''): (readonly [string, Word])[] => {
   );
 };
 
-/** Given where no mixture of numbers and texts will do: one of a closed list. */
+/** Explicit arguments for words that accept only values of a closed list. */
 const given: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   'markup.one': [['arrow', 2]],
 };
@@ -32,7 +32,7 @@ const mixtures = (length: number, n: number, of = pool(n, length)): unknown[][] 
     ? [[]]
     : mixtures(length - 1, n, of).flatMap((head) => of.map((one) => [...head, one]));
 
-/** A word with optional parameters says less of them than it takes. */
+/** `length` does not count optional parameters, so try one more. */
 const lengths = (word: (...of: readonly unknown[]) => unknown) =>
   [word.length, word.length + 1].map((length) => Math.min(Math.max(length, 1), 5));
 
@@ -43,7 +43,7 @@ const isWhole = (said: unknown): said is string =>
 
 const heard = new Map<Word, readonly string[]>();
 
-/** What a word says to each mixture that fits what it takes. */
+/** The results of a word for each mixture of arguments that it accepts. */
 const said = (path: string, word: Word): readonly string[] => {
   if (typeof word === 'string') return [word];
   const before = heard.get(word);
@@ -55,7 +55,7 @@ const said = (path: string, word: Word): readonly string[] => {
       const text = word(...args);
       return isWhole(text) ? [text] : [];
     } catch {
-      return []; // not what it takes
+      return []; // these are not its arguments
     }
   });
   heard.set(word, texts);
@@ -64,10 +64,10 @@ const said = (path: string, word: Word): readonly string[] => {
 
 const catalogueOf = ({ format: _format, ...rest }: Words) => new Map(wordsOf(rest));
 const catalogues = { en: catalogueOf(english), es: catalogueOf(spanish) };
-/** Counts and ids are said by themselves somewhere. */
+/** Texts that are only numbers or ids. */
 const numbersOnly = /^[\d.,\s·/%-]*$/u;
 
-/** The same in both languages: names, units, and words that Spanish took over. */
+/** The same in both languages: names, units, and loanwords in Spanish. */
 const alike = new Set([
   'Spotter',
   'Node',
@@ -84,7 +84,7 @@ const alike = new Set([
   'Video',
   'Excel',
   'Excel (.xlsx)',
-  // The API's own two words, each with its Spanish one.
+  // The API's own two words, each with its translation.
   'escriba open (abierto) o closed (cerrado)',
   'E',
   'L',
@@ -145,8 +145,8 @@ describe('Spanish', () => {
     expect(spanish.list.photos(1)).toBe('1 foto');
     expect(spanish.list.photos(2)).toBe('2 fotos');
     expect(spanish.pill.offline(1)).toBe('Sin conexión · 1 pendiente');
-    // What was due before today is counted too.
-    expect(spanish.follow_up.show_due(8)).toBe('8 seguimientos para hoy o antes. Verlos');
+    // Overdue follow-ups count too.
+    expect(spanish.follow_up.due_count(8)).toBe('Seguimientos, 8 para hoy o antes');
     expect(spanish.shift.due(1)).toBe('seguimiento para hoy o antes');
     expect(spanish.format.near(NOW, NOW)).toBe('hoy 12:00');
     expect(spanish.format.near(NOW - 86_400_000, NOW)).toBe('ayer 12:00');

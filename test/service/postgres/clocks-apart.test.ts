@@ -1,4 +1,4 @@
-/** Two service processes on one PostgreSQL whose machines' clocks are a minute apart: they send webhooks by the database's clock. */
+/** Two service processes on one PostgreSQL with clocks a minute apart send webhooks by the database's clock. */
 import { expect, it, onTestFinished } from 'vitest';
 import {
   bareDemo,
@@ -17,7 +17,7 @@ const folder = (): string => {
   return dir.path;
 };
 
-/** What a process loads before the service: its clock is `by` milliseconds off. */
+/** A preload that shifts the process's clock by `by` milliseconds. */
 const offBy = (by: number): string =>
   `data:text/javascript,${encodeURIComponent(`
     const right = Date.now;
@@ -63,7 +63,7 @@ it('decisions §9.5: a process whose clock is ahead does not take the lease of o
   const quick = await endpoint();
   await makeHook(other, quick.url);
   const second = await makeNearMiss(other);
-  // It has looked for what is due, and would have taken the other hook with it.
+  // It has polled, and would have taken the other hook too.
   await until(() => quick.received.length === 1, 'its own hook told');
   const third = await makeNearMiss(other);
   await until(() => quick.received.length === 2, 'and told again');

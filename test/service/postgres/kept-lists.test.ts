@@ -1,4 +1,4 @@
-/** Two processes on one database keep texts of rows, each for itself: what one changes is in the next list of the other. */
+/** Two processes on one database cache row texts separately: a change by one appears in the next list of the other. */
 import { afterAll, beforeAll, describe } from 'vitest';
 import {
   bareDemo,
@@ -17,7 +17,7 @@ let clients: readonly Client[] = [];
 beforeAll(async () => {
   const first = await spawnService(bareDemo(dir.path));
   processes = [first, await spawnService(bareDemo(dir.path))];
-  // One user asks both: what one may see the other may.
+  // The same user asks both, so both may see the same.
   clients = processes.map((one) => clientOf(one.first.url, first.first));
 });
 afterAll(async () => {

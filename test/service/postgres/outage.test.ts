@@ -1,6 +1,6 @@
 /**
- * The database goes away and comes back while the service runs (decisions §10, §1.2): a switch between the two that can
- * refuse, cut, and swallow. The service answers 503 meanwhile and needs no restart.
+ * The database goes away and returns while the service runs (decisions §10, §1.2): a switch between them can refuse, cut and
+ * swallow. Meanwhile the service answers 503; it needs no restart.
  */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -11,7 +11,7 @@ import { startTestService, tempDir, type TestService } from '../../support/servi
 
 type Mode = 'through' | 'refuse' | 'swallow';
 
-/** A TCP port in front of the server's socket. */
+/** A TCP port in front of the database's socket. */
 const openSwitch = async (socketPath: string) => {
   let mode: Mode = 'through';
   const open = new Set<Socket>();
@@ -86,7 +86,11 @@ describe('decisions §10: the database goes away and comes back', () => {
         t.demo.post(list, body),
       ]);
       expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
-      expect(answers[0]?.json).toEqual({ status: 'failing' });
+      expect(answers[0]?.json).toEqual({
+        status: 'failing',
+        failing: ['database'],
+        detail: 'The database does not answer.',
+      });
       for (const { headers, json, text } of answers.slice(1)) {
         expect(headers.get('retry-after')).toBe('5');
         expect(json.errors).toEqual([expect.stringContaining('cannot reach its database')]);
@@ -109,7 +113,7 @@ describe('decisions §10: the database goes away and comes back', () => {
         { 'idempotency-key': name },
       );
     const first = sent.map((name, index) => {
-      if (index % 15 === 14) gate.set('through'); // cuts every connection there is
+      if (index % 15 === 14) gate.set('through'); // cuts every open connection
       return post(name);
     });
     for (const { status } of await Promise.all(first)) expect([201, 503]).toContain(status);

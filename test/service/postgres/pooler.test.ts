@@ -1,16 +1,21 @@
-/** Behind a pooler a connection is somebody else's after each transaction: nothing of ours may stay in it (decisions §10). */
+/**
+ * Behind a pooler a connection serves someone else after each transaction, so no state of ours may stay in it (decisions §10).
+ */
 import { Kysely, sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { withDefaults } from '../../../src/service/options.ts';
-import type { Db } from '../../../src/service/store/db.ts';
-import { takeIds } from '../../../src/service/store/ids.ts';
-import { openStore } from '../../../src/service/store/open.ts';
-import { openPool, SpotterDialect } from '../../../src/service/store/postgres-dialect.ts';
-import type { Database } from '../../../src/service/store/schema.ts';
+import type { Db } from '../../../src/service/store/engine/db.ts';
+import { takeIds } from '../../../src/service/store/engine/ids.ts';
+import { openStore } from '../../../src/service/store/engine/open.ts';
+import {
+  openPool,
+  SpotterDialect,
+} from '../../../src/service/store/engine/postgres/postgres-dialect.ts';
+import type { Database } from '../../../src/service/store/engine/schema.ts';
 import { databaseOf } from '../../support/database.ts';
 import { tempDir } from '../../support/service.ts';
 
-/** One connection to a database with tables. */
+/** One connection to a migrated database. */
 const connection = async (pooler: boolean): Promise<Db> => {
   const dir = tempDir('pooler');
   onTestFinished(() => dir.remove());

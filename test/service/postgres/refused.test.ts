@@ -1,4 +1,7 @@
-/** The database is there and takes nobody in: a role that may not sign in, a database that takes no connections, connections that are ended (decisions §10). */
+/**
+ * The database is up but refuses connections: a role without login, a database that allows no connections, terminated
+ * connections (decisions §10).
+ */
 import { expect, it, onTestFinished } from 'vitest';
 import pg from 'pg';
 import { databaseOf, SOCKET_VARIABLE } from '../../support/database.ts';
@@ -8,7 +11,7 @@ import { startTestService, tempDir } from '../../support/service.ts';
 const list = '~/incidents/near_misses';
 const body = (description: string) => ({ near_miss: { incident_id: 1, description } });
 
-/** A service that signs in with a role of its own, and somebody who may change that. */
+/** A service with its own role, and an administrator who can change that role. */
 const scene = async () => {
   const dir = tempDir('refused');
   onTestFinished(() => dir.remove());

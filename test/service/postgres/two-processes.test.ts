@@ -1,6 +1,6 @@
 /**
- * Two service processes on one PostgreSQL and one data folder, as behind a load balancer: what one has begun or done, the
- * other knows. Every request goes to one of the two by turns.
+ * Two service processes on one PostgreSQL and one data folder, as behind a load balancer: each knows what the other has begun
+ * or done. Requests alternate between the two.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -21,11 +21,11 @@ const dir = tempDir('two');
 const argv = bareDemo(dir.path, '--upload-sweep-interval=50ms');
 let processes: readonly [ServiceProcess, ServiceProcess];
 let clients: readonly [Client, Client];
-/** By turns one process and the other. */
+/** Alternates between the processes. */
 const at = (index: number): Client => clients[index % 2] as Client;
 
 beforeAll(async () => {
-  // Both at once: on an empty database they would both migrate and both seed.
+  // Both start at once: on an empty database both would migrate and seed.
   processes = await Promise.all([spawnService(argv), spawnService(argv)]);
   const [one, two] = processes;
   clients = [clientOf(one.first.url, one.first), clientOf(two.first.url, two.first)];
@@ -55,10 +55,7 @@ describe('two processes on one database', () => {
   it('decisions §10: a second process that migrates an empty database beside the first does no harm', async () => {
     const own = tempDir('two-empty');
     const database = await databaseOf(own.path);
-    for (const { name } of await database.query(
-      "select tablename as name from pg_tables where schemaname = 'public'",
-    ))
-      await database.query(`drop table ${String(name)} cascade`);
+    await database.empty();
     const both = await Promise.all([1, 2, 3].map(() => spawnService(bareDemo(own.path))));
     const ends = await Promise.all(both.map((one) => one.end()));
     expect(ends.map(({ code }) => code)).toEqual([0, 0, 0]);
@@ -170,7 +167,7 @@ describe('two processes on one database', () => {
       })),
     });
     const { uuid } = created.json as { uuid: string };
-    // Every segment twice, to both at once: the addresses are good at either.
+    // Every segment twice, to both at once: its address is valid at either.
     const sent = await many(6, async (index) => {
       const segment = created.json.segments[index % 3];
       const answer = await fetch(segment.url.replace(at(0).url, at(index > 2 ? 1 : 0).url), {

@@ -1,6 +1,6 @@
 /**
- * Two service processes on one PostgreSQL that both send webhooks: a hook is told by one of them at a
- * time, so nothing comes twice and nothing out of order; when one is killed the other goes on (failures S17).
+ * Two service processes on one PostgreSQL both send webhooks. Only one at a time serves a hook, so nothing is sent twice or out
+ * of order; when one is killed the other continues (failures S17).
  */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { TOGETHER } from '../../../src/service/webhooks/dispatcher.ts';
@@ -15,10 +15,10 @@ import {
 } from '../../support/service.ts';
 import { endpoint, makeHook, until, type Answering, type Endpoint } from '../webhooks/support.ts';
 
-/** Longer than a starved endpoint stands still: one that answers too late would be told again. */
+/** Longer than a starved endpoint pauses: an answer after the timeout would cause a second delivery. */
 const TIMEOUT_MS = 2_000;
 const HOOKS = 3;
-/** Writers at each process, and what each of them writes at least and at most. */
+/** Writers per process, and the minimum and maximum of turns of each. */
 const WRITERS = 2;
 const TURNS = 20;
 const MOST_TURNS = 500;
@@ -47,7 +47,7 @@ const sender = async (path: string): Promise<ServiceProcess> => {
 
 const clientFor = ({ first }: ServiceProcess): Client => clientOf(first.url, first);
 
-/** As long as a real endpoint takes: both processes have something to do at any moment. */
+/** Takes as long as a real endpoint, so that both processes always have work. */
 const slowly: Answering = (response) =>
   void setTimeout(() => response.end(), 3 + Math.random() * 12);
 
@@ -62,10 +62,10 @@ const idsTold = (e: Endpoint): number[] => e.received.map(({ body }) => body.res
 const expectTold = (e: Endpoint, acknowledged: readonly number[]): void => {
   const told = new Set(idsTold(e));
   expect(acknowledged.filter((id) => !told.has(id))).toEqual([]);
-  // One event has one webhook-id, however often it comes.
+  // One event has one webhook-id, however often it is sent.
   const ids = new Map(e.received.map(({ body, headers }) => [headers['webhook-id'], body.id]));
   expect(ids.size).toBe(new Set(e.received.map(({ body }) => body.id)).size);
-  // The first time each was told is the order in which things happened.
+  // First deliveries are in the order of the events.
   const firsts = [...new Set(e.received.map(({ body }) => body.id))];
   expect(firsts).toEqual([...firsts].sort((a, b) => a - b));
 };
@@ -83,7 +83,7 @@ describe('two processes send webhooks', () => {
     const owners = new Set<unknown>();
     const acknowledged: number[] = [];
     const writer = async (client: Client, name: string): Promise<void> => {
-      // Which process gets a hook after the other let go of it is chance: there is work until both have had one.
+      // Chance decides which process takes a released hook, so keep writing until both have had one.
       for (let turn = 0; turn < TURNS || (owners.size < 2 && turn < MOST_TURNS); turn += 1) {
         const id = await post(client, `${name} ${turn}`);
         if (id === null) throw new Error(`${name} ${turn} was not taken`);
@@ -103,7 +103,7 @@ describe('two processes send webhooks', () => {
     );
     const all = Promise.all(writers).finally(() => (written = true));
     await Promise.all([watch(), all]);
-    // Nothing waits any more: what would have come twice has come.
+    // Nothing is pending any more, so every duplicate has arrived.
     await until(
       async () => (await query('select event_id from webhook_pending')).length === 0,
       'an empty outbox',
@@ -143,7 +143,7 @@ describe('two processes send webhooks', () => {
     expect((await two.end()).code).toBe(0);
     for (const e of endpoints) {
       expectTold(e, acknowledged);
-      // Only what the dead one had told and not yet recorded can come twice.
+      // Only events that the killed process sent and had not yet recorded can be repeated.
       const repeated = e.received.length - new Set(idsTold(e)).size;
       expect(repeated).toBeLessThanOrEqual(TOGETHER);
     }

@@ -1,6 +1,6 @@
 /**
- * Two service processes on one PostgreSQL and one data folder that sweep at the same time: each thing
- * goes once, nobody fails, and nothing that a row speaks of is touched.
+ * Two service processes on one PostgreSQL and one data folder sweep at the same time: each item is deleted once, neither fails,
+ * and nothing that a row references is touched.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import {
@@ -32,7 +32,7 @@ const parts = join(dir.path, 'files', 'parts');
 const MANY = 450;
 const EXPIRED = 60;
 
-/** Files of days ago without a row. */
+/** Files without a row, days old. */
 const makeOrphans = (): readonly string[] =>
   Array.from({ length: MANY }, () => {
     const uuid = randomUUID();
@@ -56,7 +56,7 @@ const makeOldKeys = async (): Promise<void> => {
   );
 };
 
-/** One photo that a record has, as old as can be, and uploads that nobody used in their week. */
+/** A very old photo that a record references, and expired unused uploads. */
 const makeUploads = async (service: ServiceProcess) => {
   const client = clientOf(service.first.url, service.first);
   const path = `/rest/v1.1/companies/${client.company_id}/uploads`;
@@ -105,7 +105,7 @@ const sum = (msg: string): number =>
   said().reduce((all, line) => all + (line.msg === msg ? (line.deleted ?? 0) : 0), 0);
 
 beforeAll(async () => {
-  // Alone first, on a sweep that comes too late: it makes what the two will find.
+  // First one process alone, without sweeps: it creates what the two will find.
   const first = await spawnService(bareDemo(dir.path, '--upload-sweep-interval=1h'));
   uploads = await makeUploads(first);
   expect((await first.end()).code).toBe(0);
@@ -117,7 +117,7 @@ beforeAll(async () => {
   await until(() => orphans.every((uuid) => filesOf(uuid).length === 0), 'all orphans gone');
   await until(() => sum('idempotency keys swept') >= MANY, 'all keys gone');
   await until(() => sum('uploads swept') >= EXPIRED, 'all uploads gone');
-  // Stopping waits for a sweep that is under way: after it everything has been said.
+  // Stopping waits for a running sweep, so afterwards everything is logged.
   for (const { code } of await Promise.all(processes.map((one) => one.end()))) expect(code).toBe(0);
 });
 afterAll(async () => {

@@ -1,12 +1,13 @@
 /**
- * What PostgreSQL is spared: a journey for each of the requests that arrive together, one for each write of a transaction, and plans
- * made while it knows nothing of a table.
+ * Costs that PostgreSQL is spared: a round trip per concurrent request, a round trip per write of a transaction, and plans made
+ * without statistics of a table.
  */
 import { DefaultQueryExecutor } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { hashToken } from '../../../src/service/domain/tokens.ts';
-import { findTokenUser, projectExists } from '../../../src/service/store/users.ts';
+import { findTokenUser } from '../../../src/service/store/access/tokens.ts';
+import { projectExists } from '../../../src/service/store/users.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
 let t: TestService;
@@ -34,8 +35,9 @@ it('what requests that arrive together ask is asked once, and each gets its own 
   expect(asked.filter((text) => text.includes('join tokens'))).toHaveLength(1);
   expect(asked.filter((text) => text.includes('join projects'))).toHaveLength(1);
   const [mine, theirs, nobody, again] = users;
-  expect(mine?.company_ids).toContain(company_id);
-  expect(theirs?.company_ids).not.toContain(company_id);
+  const ofCompany = { company_id, level: 'admin', project_ids: null };
+  expect(mine?.memberships).toContainEqual(ofCompany);
+  expect(theirs?.memberships).not.toContainEqual(ofCompany);
   expect(nobody).toBeNull();
   expect(again).toEqual(mine);
   expect(places).toEqual([true, false, true]);
@@ -48,7 +50,7 @@ it('tables that grow are looked at while they are young: else a plan reads all o
     );
     return Number(row?.['reltuples']);
   };
-  // Autovacuum is off in tests: nobody else looks.
+  // Autovacuum is off in tests, so nothing else analyses the table.
   expect(await known()).toBe(-1);
   for (let n = 0; n < 10; n += 1) {
     const made = await t.demo.post(

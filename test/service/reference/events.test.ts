@@ -1,4 +1,4 @@
-/** What is told to whom (reference: Events 1 and 2): every resource and event type there is, and nothing that nobody asked for. */
+/** Delivered events (reference: Events 1 and 2): every resource and event type, and nothing that was not requested. */
 import { describe, expect, it } from 'vitest';
 import type { Upload } from '../../../src/contract/rest/uploads.ts';
 import { webhookEventTypesOf, webhookResourceNames } from '../../../src/contract/rest/webhooks.ts';
@@ -9,10 +9,10 @@ import { endpoint, makeHook, sender, until, type Endpoint } from '../webhooks/su
 
 const told = (e: Endpoint): string[] =>
   e.received.map(({ body }) => `${body.resource_name} ${body.event_type}`);
-/** Long enough for several looks at the outbox. */
+/** Long enough for several polls of the outbox. */
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 150));
 
-/** Does everything to a record of every kind that the API can do, and says what should be told. */
+/** Performs every operation of the API on a record of every kind, and returns the expected events. */
 const liveThrough = async (client: Client): Promise<string[]> => {
   const { vendors, documents, parties, time_and_material_entries } = (await client.get('~/catalog'))
     .json;

@@ -1,10 +1,11 @@
 /**
- * What the reference says of all endpoints at once: Endpoints, Versioning, Pagination. The table is written out from the
- * reference, not from the contract. That each endpoint really answers as the contract says is matrix.test.ts.
+ * The reference's rules for all endpoints: Endpoints, Versioning, Pagination. The table is copied from the reference, not from
+ * the contract. matrix.test.ts checks that each endpoint really answers as the contract says.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Endpoint } from '../../../src/contract/rest/endpoint.ts';
+import type { Endpoint } from '../../../src/contract/rest/protocol/endpoint.ts';
 import { endpointNames, endpoints } from '../../../src/contract/rest/index.ts';
+import { insertMails } from '../../../src/service/store/mail/mail-queue.ts';
 import type { TestService } from '../../support/service.ts';
 import {
   deliveriesOf,
@@ -57,7 +58,7 @@ const operations = [
 ] as const;
 
 let t: TestService;
-/** What stands for the parameters of a path. */
+/** Values of the path parameters. */
 let values: Record<string, string | number>;
 const undo: (() => Promise<void>)[] = [];
 
@@ -91,10 +92,29 @@ beforeAll(async () => {
     project_id: demo.project_id,
     vendor_id: vendors[0].id,
     hook_id: hook.id,
-    id: 1,
+    target_id: hook.id,
+    user_id: (await demo.get('/rest/v1.0/me')).json.id,
+    // A near miss with a history; no other list has an `id` in its path.
+    id: await makeNearMiss(demo),
+    entry_id: 1,
     uuid: 'none',
     attachment_id: 1,
   };
+  const codes = `/rest/v1.0/companies/${demo.company_id}/enrolment_codes`;
+  const accounts = `/rest/v1.0/companies/${demo.company_id}/service_accounts`;
+  const { user_id } = values;
+  for (let index = 0; index < ROWS; index += 1) {
+    await demo.patch(pathOf(`${near_misses}/{id}`), { near_miss: { description: `x ${index}` } });
+    await demo.post('/rest/v1.0/me/tokens', { token: { name: 'x' } });
+    await demo.post('~/shifts', undefined);
+    await demo.post(codes, { enrolment_code: { user_id } });
+    await demo.post(accounts, { service_account: { name: 'x' } });
+  }
+  const { company_id } = demo;
+  const mail = { company_id, user_id: Number(user_id), near_miss_id: 1, kind: 'severe', due: null };
+  const events = Array.from({ length: ROWS }, (_, at) => `severe/1/${at}`);
+  const mails = events.map((event, at) => ({ ...mail, event, created_at: at }));
+  await t.service.app.store.write((tx) => insertMails(tx, mails), company_id);
   for (let index = 0; index < ROWS; index += 1)
     await demo.post(pathOf(insurances), { insurance: { name: 'x' } });
   await demo.post(pathOf(attachments), {
@@ -121,7 +141,7 @@ describe('reference, Endpoints', () => {
         .map((name) => endpoints[name])
         .find((one) => one.method === method && one.path === path);
       expect([spec?.status, spec?.extension]).toEqual([status, false]);
-      // An address that is none is a 404 before anyone asks for a token.
+      // An unknown path is a 404 before any token is checked.
       expect((await fetch(t.url + pathOf(path), { method })).status).toBe(401);
     },
   );
@@ -142,10 +162,13 @@ describe('reference, Endpoints', () => {
 
 const lists = endpointNames.filter((name) => endpoints[name].paging !== 'none');
 
-/** What the demo has fewer rows of, and at least how many. */
+/** Lists with few rows in the demo, and the minimum of each. */
 const fewRows: Partial<Record<(typeof lists)[number], number>> = {
   'incidents.list': 3,
   'projects.list': 1,
+  'visible_projects.list': 1,
+  'companies.list': 1,
+  'company_users.list': 1,
   'vendors.list': 3,
   'time_and_material_entries.list': 2,
   'folders.list': 2,
@@ -155,10 +178,12 @@ describe('reference, Pagination: every list', () => {
   const relations = (link: string | null): string[] =>
     [...(link ?? '').matchAll(/<[^>]*>; rel="(\w+)"/g)].map(([, rel = '']) => rel);
 
-  /** Lists of hooks, triggers and deliveries are of a company. */
+  /** Lists of hooks, triggers, deliveries and projects name their company in the query. */
+  const namesCompany = (path: string) =>
+    path.includes('webhooks') || path.endsWith('v1.0/projects');
   const ask = (path: string, query: string) =>
     t.demo.get(
-      `${pathOf(path)}?${query}${path.includes('webhooks') ? `&company_id=${t.demo.company_id}` : ''}`,
+      `${pathOf(path)}?${query}${namesCompany(path) ? `&company_id=${t.demo.company_id}` : ''}`,
     );
 
   it('reference, Pagination: the lists of the reference are paged (reference R-pagination-1)', () => {
@@ -178,7 +203,7 @@ describe('reference, Pagination: every list', () => {
           ...(page > 1 ? ['first'] : []),
           ...(page > 2 ? ['prev'] : []),
           ...(page < count ? ['next'] : []),
-          // One page alone leads nowhere.
+          // A single page has no `last` link.
           ...(count > 1 ? ['last'] : []),
         ];
         const answer = await ask(path, `per_page=1&page=${page}`);

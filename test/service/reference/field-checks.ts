@@ -1,6 +1,6 @@
 /**
- * Judges the fields of a resource by the reference's tables: exactly those, each of its type. What is [ours] beside them is
- * named by the test.
+ * Checks the fields of a resource against the reference's tables: exactly those, each of its type. The test names additional
+ * [ours] fields.
  */
 import { expect } from 'vitest';
 
@@ -32,7 +32,7 @@ export const object =
 export const texts: Check = (value) =>
   typeof value === 'object' && value !== null && Object.values(value).every(string);
 
-/** Exactly these fields, each of its type. `ours`: additions of the decisions, looked at by tests of their own. */
+/** Expects exactly these fields, each of its type. `ours`: additions of the decisions, tested elsewhere. */
 export const expectFields = (
   value: Record<string, unknown>,
   fields: Readonly<Record<string, Check>>,

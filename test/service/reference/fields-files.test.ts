@@ -1,6 +1,6 @@
 /**
- * The fields of what has bytes: uploads and attachments of entries as the reference's tables have them, with their types: written out from the reference, not
- * from the contract, whose schemas let another server leave out what it does not know.
+ * Fields of resources with bytes: uploads and entry attachments with the types of the reference's tables. Copied from the
+ * reference, not from the contract, whose schemas allow another server to omit fields.
  */
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * The fields of records: insurances, memberships, near misses as the reference's tables have them, with their types: written out from the reference, not
- * from the contract, whose schemas let another server leave out what it does not know.
+ * Fields of records: insurances, memberships, near misses with the types of the reference's tables. Copied from the reference,
+ * not from the contract, whose schemas allow another server to omit fields.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestService, type TestService } from '../../support/service.ts';
@@ -90,7 +90,7 @@ describe('reference, Insurance', () => {
     const known = (await t.demo.post(list(), { insurance: {} })).json;
     const synced = await t.demo.patch(`${list()}/sync`, {
       updates: [
-        // Of the records of a vendor a sync gives an origin_id to one alone (decisions §8).
+        // Of a vendor's records, a sync assigns an origin_id to only one (decisions §8).
         { id: known.id, ...sent, origin_id: 'erp-known' },
         { ...sent, origin_id: 'erp-new' },
       ],
@@ -170,6 +170,8 @@ describe('reference, Near miss', () => {
     custom_fields: (value: unknown) =>
       typeof value === 'object' && value !== null && Object.keys(value).length === 1,
   };
+  /** Our additions (decisions §3.7, §3.8). */
+  const ours = ['attachments', 'created_by'];
   const list = '~/incidents/near_misses';
   const bin = '~/recycle_bin/incidents/near_misses';
 
@@ -194,15 +196,15 @@ describe('reference, Near miss', () => {
       (await t.demo.get(list)).json[0],
       (await t.demo.patch(one, { near_miss: { description: 'b' } })).json,
     ])
-      expectFields(row, fields, ['attachments']);
+      expectFields(row, fields, ours);
     await t.demo.delete(one);
     for (const row of [
       (await t.demo.get(bin)).json[0],
       (await t.demo.get(`${bin}/${made.id}`)).json,
     ])
-      expectFields(row, { ...fields, deleted_at: utc }, ['attachments']);
+      expectFields(row, { ...fields, deleted_at: utc }, ours);
     const restored = await t.demo.ask('PATCH', `${bin}/${made.id}/restore`);
-    expectFields(restored.json, fields, ['attachments']);
+    expectFields(restored.json, fields, ours);
   });
 
   it('reference, Near miss: title and privacy are the incident’s (reference R-near-misses-7)', async () => {

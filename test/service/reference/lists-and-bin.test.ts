@@ -1,6 +1,6 @@
 /**
- * The list of near misses and the recycle bin take the same filters and sorts (reference: Near misses, Near miss recycle
- * bin): every case here runs on both.
+ * The list of near misses and the recycle bin accept the same filters and sorts (reference: Near misses, Near miss recycle
+ * bin): every case runs on both.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestService, type TestService } from '../../support/service.ts';
@@ -17,7 +17,7 @@ interface Row {
 
 let t: TestService;
 let incident: number;
-/** The same three records twice: once active, once recycled. The n-th names the n-th of every lookup. */
+/** The same three records twice: active and recycled. The nth references the nth value of every lookup. */
 let active: number[];
 let recycled: number[];
 let lookups: Record<string, { id: number; name: string }[]>;
@@ -51,7 +51,7 @@ beforeAll(async () => {
   t = await startTestService();
   lookups = (await t.demo.get('~/catalog')).json;
   incident = (await t.demo.post('~/incidents', { incident: { title: 'Hoist' } })).json.id;
-  // In pairs: the service's clock never goes back.
+  // Created in pairs, because the service's clock never goes back.
   [active, recycled] = [[], []];
   for (const index of [0, 1, 2]) {
     active.push(await make(index));
@@ -66,7 +66,7 @@ const rowsOf = async (path: string, query: string): Promise<Row[]> => {
   expect(answer.status, `${query}: ${answer.text}`).toBe(200);
   return answer.json as Row[];
 };
-/** Which of the three records, oldest first, the list and the bin both answer. */
+/** Indexes of the matching records, oldest first, which list and bin must agree on. */
 const which = async (query: string): Promise<number[]> => {
   const found: number[][] = [];
   for (const [path, ids] of [
@@ -129,7 +129,7 @@ describe('reference, Near misses: filters', () => {
       ['2026-05-11T14:30:16+02:00...2026-05-12T14:30:14+02:00', []],
       ['2026-05-10...2026-05-12T12:30:14Z', [0, 1]],
     ] as const)
-      // Encoded, and as the reference writes it: a bare + is a space to whoever decodes a query.
+      // Both encoded and as the reference writes it: in a query a bare + decodes to a space.
       for (const sent of [encodeURIComponent(range), range])
         expect(await which(`filters[created_at]=${sent}`), sent).toEqual(expected);
   });
@@ -154,7 +154,7 @@ describe('reference, Near misses: incident, sort, pages', () => {
       const every = (await t.demo.get(`${path}?per_page=10000`)).json as Row[];
       expect(every.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
     }
-    // Without an incident the list holds others' as well; a recycled record is in the bin alone.
+    // Without an incident filter the list has other records too; a recycled record is only in the bin.
     const everything = (await t.demo.get(`${list}?per_page=10000`)).json as Row[];
     expect(everything.length).toBeGreaterThan(active.length);
     expect(everything.filter(({ id }) => recycled.includes(id))).toEqual([]);

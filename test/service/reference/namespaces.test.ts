@@ -1,4 +1,4 @@
-/** Namespaces of webhooks (reference: Events 2 and 3): hooks beside each other that know nothing of one another. */
+/** Namespaces of webhooks (reference: Events 2 and 3): hooks that are independent of each other. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client, TestService } from '../../support/service.ts';
 import {
@@ -85,7 +85,7 @@ describe('reference, Events 3', () => {
     };
     const others = async () => [await state(1), await state(2), await state(3)];
     const before = await others();
-    // Everything that can be done to a hook and its triggers, in the first place alone.
+    // Every operation on a hook and its triggers, in the first namespace only.
     const mine = `${HOOKS}/${first}?namespace=acme-portal`;
     const changed = await t.demo.patch(mine, { hook: { api_version: 'v9' } });
     expect(changed.status).toBe(200);

@@ -1,6 +1,6 @@
 /**
- * The disk store's form, signed a second time by this file alone (node:crypto, the secret as the database keeps it, the
- * policy written out here): what it makes is taken, and nothing that differs from it (decisions §5.5; failures S7).
+ * The disk store's form, signed independently by this file (node:crypto, the secret from the database, a handwritten policy):
+ * the service accepts it, and nothing that differs from it (decisions §5.5; failures S7).
  */
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ interface Says {
   readonly max: number;
 }
 
-/** The form as its description says it is, with nothing of the service's own code. */
+/** The form as its description defines it, without the service's code. */
 const signed = (secret: Buffer, { uuid, owner, filename, expires, max }: Says): Fields => {
   const expiration = new Date(expires).toISOString();
   const key = `companies/11/uploads/${uuid}`;

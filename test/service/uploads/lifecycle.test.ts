@@ -1,4 +1,4 @@
-/** Owner, week, association and deletion (decisions §5.6, §5.7; failures S25). */
+/** Owner, expiry after a week, association and deletion (decisions §5.6, §5.7; failures S25). */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ const whole = async (fixture: Fixture, bytes: Uint8Array = random(1000)): Promis
   return upload;
 };
 
-/** The 422 that an association is refused with. */
+/** The 422 with which an association is refused. */
 const refusal = async (work: Promise<unknown>): Promise<Refusal> => {
   const error = await work.then(
     () => null,
@@ -75,7 +75,7 @@ describe('one week', () => {
     await fixture.service.app.uploads.sweep();
     expect((await fixture.show(complete.uuid)).status).toBe(200);
     fixture.advance(1);
-    expect((await fixture.show(complete.uuid)).status).toBe(410); // before anyone swept
+    expect((await fixture.show(complete.uuid)).status).toBe(410); // before any sweep
     expect(await fixture.service.app.uploads.sweep()).toBe(2);
     expect(fixture.files()).toEqual({});
     for (const { uuid } of [complete, begun]) {

@@ -1,4 +1,4 @@
-/** Photos on near misses, through the API as the app uses it (decisions §3.7, §5.7), and a service that is killed. */
+/** Photos on near misses, through the API as the app uses it (decisions §3.7, §5.7), and with a killed service. */
 import { request as httpRequest } from 'node:http';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

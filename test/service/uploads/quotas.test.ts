@@ -1,4 +1,4 @@
-/** What a user may have waiting and a company may keep is bounded, in words (failures S28). */
+/** Limits of a user's pending uploads and of a company's storage, with clear errors (failures S28). */
 import { expect, it } from 'vitest';
 import { HOUR, KIB, post, random, sha256, startFixture, store } from './support.ts';
 

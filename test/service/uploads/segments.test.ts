@@ -1,4 +1,4 @@
-/** Uploads in segments, announcing and sending (decisions §5.1, §5.2); completing.test.ts is the rest. */
+/** Uploads in segments: announcing and sending (decisions §5.1, §5.2). completing.test.ts covers the rest. */
 import { describe, expect, it } from 'vitest';
 import type { Upload } from '../../../src/contract/rest/uploads.ts';
 import {

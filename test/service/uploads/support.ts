@@ -1,6 +1,6 @@
 /**
- * A real service on a temporary folder with two companies and three users, and the few calls that every test of uploads
- * makes. The clock is the test's: an hour passes when the test says so.
+ * A real service on a temporary folder with two companies and three users, and the shared calls of the upload tests. The test
+ * controls the clock.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -31,7 +31,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body, or null where it is no JSON. */
+  /** The parsed body, or null if it is not JSON. */
   readonly json: unknown;
 }
 
@@ -40,23 +40,21 @@ export interface Fixture {
   readonly folder: string;
   readonly service: Service;
   readonly project_id: number;
-  /** Owns what the tests upload. */
   readonly owner: Caller;
   /** Another user of the same company. */
   readonly colleague: Caller;
   /** A user of another company. */
   readonly stranger: Caller;
-  /** Moves the clock. */
   advance(ms: number): void;
   now(): number;
   call(method: string, path: string, body?: unknown, as?: Caller): Promise<Answer>;
-  /** Creates an upload, 201 expected. */
+  /** Creates an upload and expects 201. */
   create(body: object, as?: Caller): Promise<Upload>;
   show(uuid: string, as?: Caller): Promise<Answer>;
   complete(uuid: string, etags: readonly (string | null)[], as?: Caller): Promise<Answer>;
-  /** Takes complete uploads over for a made-up record, in a transaction, as near misses do. */
+  /** Associates complete uploads with a made-up record, in a transaction, as near misses do. */
   associate(uuids: readonly string[], record_id: number, as?: Caller): Promise<readonly number[]>;
-  /** The signed addresses of a stored file, which says that it is this. */
+  /** The signed addresses of a stored file, with its declared type. */
   addresses(
     stored_file_id: number,
     content_type?: string,
@@ -65,9 +63,8 @@ export interface Fixture {
     readonly thumbnail_url: string;
     readonly presentation_url: string;
   };
-  /** Every file below the file store's folder: path -> bytes. */
+  /** Sizes in bytes of all files below the file store's folder, by path. */
   files(): Record<string, number>;
-  /** Stops the service and starts it again on the same folder. */
   restart(): Promise<Fixture>;
 }
 
@@ -124,9 +121,9 @@ const filesBelow = (folder: string, prefix = ''): Record<string, number> => {
 
 export interface FixtureInput {
   readonly options?: Partial<Options>;
-  /** The data folder, where the test needs a special one. Default: a temporary one, removed after the test. */
+  /** The data folder. Default: a temporary one, removed after the test. */
   readonly folder?: string;
-  /** Who ends it. Default: the test that started it. */
+  /** Registers the cleanup. Default: at the end of the current test. */
   readonly over?: (end: () => Promise<unknown> | void) => void;
 }
 
@@ -142,7 +139,7 @@ export const startFixture = async (input: FixtureInput = {}): Promise<Fixture> =
   return open(folder, options, { now: START }, over);
 };
 
-/** One for all tests of a file, for those that look at their own uploads alone: what it answers is asked inside a test. */
+/** One service for all tests of a file, if each looks only at its own uploads. Call the returned function inside a test. */
 export const sharedFixture = (): (() => Fixture) => {
   const ends: (() => Promise<unknown> | void)[] = [];
   let fixture: Fixture | undefined;
@@ -197,7 +194,7 @@ const open = async (
     try {
       json = JSON.parse(text);
     } catch {
-      // no JSON: the test looks at `text`
+      // not JSON: the test reads `text`
     }
     return { status: response.status, headers: response.headers, text, json };
   };
@@ -261,7 +258,7 @@ export interface Piece {
   readonly md5?: string;
 }
 
-/** Cuts bytes and announces the pieces, hashed by node:crypto and not by the service. */
+/** Cuts bytes into pieces to announce, hashed by node:crypto and not by the service. */
 export const cut = (
   bytes: Uint8Array,
   size: number,
@@ -280,7 +277,7 @@ export const cut = (
 
 export const random = (size: number): Buffer => randomBytes(size);
 
-/** Sends a segment as the answer said: its address, its headers, no Authorization. */
+/** Sends a segment as announced: its address, its headers, no Authorization. */
 export const put = async (
   upload: Upload,
   index: number,
@@ -312,7 +309,7 @@ export const post = async (
   return { status: response.status, headers: response.headers, text, json: null };
 };
 
-/** Uploads bytes whole by the form and answers the stored file's id, associated with record `record_id`. */
+/** Uploads bytes by the form and returns the id of the stored file, associated with record `record_id`. */
 export const store = async (
   fixture: Fixture,
   bytes: Uint8Array,
@@ -326,7 +323,7 @@ export const store = async (
   return id ?? 0;
 };
 
-/** As small as the API allows. */
+/** The smallest size that the API allows. */
 export const SEGMENT = 256 * KIB;
 
 /** Announces bytes as segments of this size. */
@@ -336,14 +333,14 @@ export const announce = async (fixture: Fixture, bytes: Uint8Array, size = SEGME
   return { parts, upload };
 };
 
-/** The names that a 422 complains of. */
+/** The field names in a 422. */
 export const errorsOf = (answer: { json: unknown }): string[] =>
   Object.keys((answer.json as { errors: object }).errors);
 
 export const statusOf = async (fixture: Fixture, upload: Upload): Promise<string | undefined> =>
   ((await fixture.show(upload.uuid)).json as Upload).status;
 
-/** The refused post has left no bytes, and the upload waits as before. */
+/** The refused post has left no bytes, and the upload is still pending. */
 export const nothingStored = async (fixture: Fixture, upload: Upload): Promise<void> => {
   await expect.poll(() => fixture.files()).toEqual({});
   expect(await statusOf(fixture, upload)).toBe('ready');

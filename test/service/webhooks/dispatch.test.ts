@@ -1,4 +1,4 @@
-/** Sending: decisions §9.2-§9.5, §9.7 and failures S16, over real HTTP to real local endpoints, on a clock the test holds. */
+/** Sending: decisions §9.2-§9.5, §9.7 and failures S16, over real HTTP to real local endpoints, on a test clock. */
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { webhookDelivery, webhookNotification } from '../../../src/contract/rest/webhooks.ts';
@@ -16,25 +16,26 @@ import {
 
 const got = (e: Endpoint, count: number) =>
   until(() => e.received.length >= count, `${count} notifications (${e.received.length} came)`);
-/** Long enough for several looks at the outbox. */
+/** Long enough for several polls of the outbox. */
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 150));
 
 const HOUR = 3_600_000;
 
 describe('decisions §9.5: many events that wait for one endpoint', () => {
-  /** Events that wait: the endpoint fails once, and is not tried again before the clock moves. */
+  /** Pending events: the endpoint fails once, and is not retried before the clock moves. */
   const waiting = async (count: number, how: Parameters<Endpoint['answer']>[0]) => {
     const t = await sender({ 'webhook-first-retry': HOUR });
     const e = await endpoint(answering(503));
     const hook = await makeHook(t.demo, e.url);
     const ids = [await makeNearMiss(t.demo)];
-    await got(e, 1);
+    const ended = () => deliveriesOf(t.demo, hook.id);
+    // The next attempt is an hour after the failure was recorded, which is later than it was received.
+    await until(async () => (await ended()).length === 1, 'the first attempt');
     for (let n = 1; n < count; n += 1) ids.push(await makeNearMiss(t.demo));
     const connected = e.connections();
     e.answer(how);
     t.clock.set(t.clock.now() + 2 * HOUR);
     const told = () => e.received.slice(1).map(({ body }) => body.resource_id);
-    const ended = () => deliveriesOf(t.demo, hook.id);
     return { t, e, ids, told, ended, connected };
   };
 
@@ -42,7 +43,7 @@ describe('decisions §9.5: many events that wait for one endpoint', () => {
     const { e, ids, told, ended, connected } = await waiting(60, answering(200));
     await until(async () => (await ended()).length === 61, 'every delivery');
     expect(told()).toEqual(ids);
-    // A turn ends where the events or its time do.
+    // A turn ends with its events or its time.
     expect(e.connections() - connected).toBeLessThan(20);
   });
 
@@ -91,7 +92,13 @@ describe('decisions §9.4: what is sent', () => {
       event_type: 'create',
       resource_name: 'Near Misses',
       resource_id: id,
-      metadata: {},
+      metadata: {
+        source_user_id: 1,
+        source_company_id: t.demo.company_id,
+        source_project_id: t.demo.project_id,
+        source_application_id: null,
+        source_operation_id: null,
+      },
     });
     expect([one.method, one.url]).toEqual(['POST', '/hook']);
     expect(one.headers).toMatchObject({
@@ -107,6 +114,33 @@ describe('decisions §9.4: what is sent', () => {
     expect(() =>
       new Webhook(Buffer.alloc(32).toString('base64')).verify(one.text, headers),
     ).toThrow();
+  });
+
+  it('decisions §9.2, §9.4: two hooks with one address tell it each by itself, in one shape for each version', async () => {
+    const t = await sender();
+    const e = await endpoint();
+    const versions = { one: 'v2', two: 'v4.0' };
+    const secrets = new Map<string, string>();
+    for (const [name, api_version] of Object.entries(versions)) {
+      const hook = await makeHook(t.demo, e.url, { headers: { 'x-hook': name }, triggers: [] });
+      const trigger = { resource_name: 'Near Misses', event_type: 'create' };
+      const made = await t.demo.post(`${HOOKS}/${hook.id}/triggers`, { api_version, trigger });
+      expect(made.status).toBe(201);
+      secrets.set(name, hook.signing_secret);
+    }
+    // The library refuses old signatures.
+    t.clock.set(Date.now());
+    await makeNearMiss(t.demo);
+    await got(e, 2);
+    const told = Object.entries(versions).map(([name, api_version]) => {
+      const one = e.received.find(({ headers }) => headers['x-hook'] === name);
+      if (!one) throw new Error(`nothing came of hook ${name}`);
+      const headers = one.headers as Record<string, string>;
+      new Webhook(secrets.get(name) ?? '').verify(one.text, headers);
+      expect(one.body).toMatchObject({ api_version, metadata: { source_user_id: 1 } });
+      return { ...one.body, api_version: '' };
+    });
+    expect(told[0]).toEqual(told[1]);
   });
 
   it('decisions §9.4: a notification has the api_version of its trigger, which may follow the hook’s', async () => {
@@ -272,7 +306,7 @@ describe('decisions §9.5, failures S16: failing endpoints', () => {
     ]);
     expect((await deliveriesOf(t.demo, id))[0]?.response_error).toContain(since);
     expect(e.received).toHaveLength(2);
-    // The event that came late has a window of its own.
+    // The later event has its own retry window.
     e.answer(answering(200));
     t.clock.advance(1_000_000_000_000);
     await got(e, 3);

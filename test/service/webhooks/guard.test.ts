@@ -1,6 +1,6 @@
 /**
- * The address guard: failures S15, decisions §9.6. Every form is sent to with the real sender, and what is counted is
- * connections as the operating system is asked for them (TCPCONNECTWRAP), not what the guard says of itself.
+ * The address guard: failures S15, decisions §9.6. The real sender sends to every address, and the test counts connections
+ * requested from the operating system (TCPCONNECTWRAP), not the guard's own claims.
  */
 import { createHook } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -14,7 +14,7 @@ import { ANSWERS, LITERALS } from '../../support/addresses.ts';
 import { clientOf, tempDir, testClock, type Client } from '../../support/service.ts';
 import { deliveriesOf, HOOKS, makeHook, makeNearMiss, startEndpoint, until } from './support.ts';
 
-/** Connections this process asked the system for. */
+/** Connections that this process requested from the system. */
 let asked = 0;
 const counter = createHook({
   init: (_id, type) => {

@@ -24,6 +24,8 @@ const fieldsOf = (answer: { json: { errors: object } }) => Object.keys(answer.js
 
 describe('decisions §9.1, §9.2: hooks', () => {
   it('decisions §9.2: create answers every field and, this once, the signing secret (reference R-webhooks-2, R-webhooks-6)', async () => {
+    // Stamps of the sample data may be a millisecond ahead of the clock (decisions §14.1).
+    t.clock.advance(1_000);
     const made = await create({
       api_version: 'v2',
       namespace: 'spotter-test',
@@ -107,6 +109,32 @@ describe('decisions §9.1, §9.2: hooks', () => {
       expect(fieldsOf(await create({ namespace }))).toEqual(['hook.namespace']);
     const listed = await t.demo.get(`${HOOKS}?company_id=1&namespace=A`);
     expect([listed.status, fieldsOf(listed)]).toEqual([422, ['namespace']]);
+  });
+
+  it('S30, decisions §9.2: headers go to the origin they were given for; another address needs them again in full', async () => {
+    const secret = { Authorization: 'Bearer password-of-the-erp' };
+    const made = (await create({ destination_headers: secret })).json;
+    const path = `${HOOKS}/${made.id}`;
+    const move = (hook: object) => t.demo.patch(path, { hook });
+    const elsewhere = 'https://93.184.215.15/hook';
+    for (const hook of [
+      { destination_url: elsewhere },
+      { destination_url: elsewhere, destination_headers: made.destination_headers },
+      { destination_url: URL_OK.replace('https:', 'http:') },
+      { destination_url: URL_OK.replace('/hook', ':8443/hook') },
+    ]) {
+      const refused = await move(hook);
+      expect([refused.status, fieldsOf(refused)], JSON.stringify(hook)).toEqual([
+        422,
+        ['hook.destination_headers'],
+      ]);
+    }
+    expect((await t.demo.get(path)).json).toMatchObject({ destination_url: URL_OK });
+    // Another path of the same origin is the same receiver.
+    const near = await move({ destination_url: new URL('/other', URL_OK).href });
+    expect([near.status, near.json.destination_headers]).toEqual([200, made.destination_headers]);
+    const moved = await move({ destination_url: elsewhere, destination_headers: {} });
+    expect([moved.status, moved.json.destination_headers]).toEqual([200, {}]);
   });
 
   it('decisions §9.2, §1.7: update changes what is sent, keeps a masked value, and honours If-Match (reference R-webhooks-6)', async () => {
@@ -376,7 +404,7 @@ describe('decisions §9.6, failures: what a hook may hold', () => {
       expect(bytes.includes(canary), entry.name).toBe(false);
       expect(bytes.includes(String(signing_secret)), entry.name).toBe(false);
     }
-    // Windows has no such modes: there the folder's list says who may (src/disk).
+    // Windows lacks these modes; there the folder's access list decides (src/disk).
     if (process.platform !== 'win32')
       expect(statSync(join(t.data_dir, 'webhook.key')).mode & 0o777).toBe(0o600);
   });

@@ -16,7 +16,7 @@ import {
 } from './support.ts';
 
 let t: TestService;
-/** With a deadline that is soon over, for the endpoints that run into it. */
+/** A service with a short timeout, for endpoints that exceed it. */
 let hasty: TestService;
 beforeAll(async () => {
   t = await startSender({ 'webhook-timeout': 60_000, 'webhook-max-response': 1024 * 1024 });
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([t.stop(), hasty.stop()]));
 
-/** One attempt with an endpoint that speaks like this: its delivery, once its connection is closed. */
+/** One attempt with an endpoint that behaves like this: its delivery, once its connection is closed. */
 const attemptWith = async (talk: (socket: Socket) => void, { demo } = t) => {
   const raw = await startRaw(talk);
   onTestFinished(() => raw.close());
@@ -40,7 +40,7 @@ const attemptWith = async (talk: (socket: Socket) => void, { demo } = t) => {
   return delivery;
 };
 
-/** Says a byte every 20 ms, for ever. */
+/** Sends a byte every 20 ms forever. */
 const drip = (socket: Socket, text: string): void => {
   const timer = setInterval(() => socket.write(text), 20);
   socket.on('close', () => clearInterval(timer));
@@ -68,7 +68,7 @@ describe('failures S13: one deadline over everything, bytes bounded', () => {
   ];
   for (const [name, talk] of hostile)
     it(`failures S13: an endpoint that ${name} is cut off at the deadline and retried`, async () => {
-      // Each of these goes on for ever: that there is a delivery at all is the deadline's work.
+      // Each of these never ends, so only the timeout produces a delivery.
       const delivery = await attemptWith(talk, hasty);
       expect(delivery).toMatchObject({
         outcome: 'retried',

@@ -1,4 +1,4 @@
-/** The webhooks' key is made once, whole, whatever the file system under the data folder can do. */
+/** The webhook key is created once and completely, on any file system under the data folder. */
 import fs, { readdirSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { expect, it, onTestFinished } from 'vitest';
@@ -12,7 +12,7 @@ const folderOfKey = () => {
   return folder.path;
 };
 
-/** From now until the test ends `link` is refused, as on an exFAT stick or a network drive. */
+/** Makes `link` fail until the test ends, as on an exFAT stick or a network drive. */
 const withoutLinks = (code: string): void => {
   const { linkSync } = fs;
   const put = (link: typeof linkSync) => {

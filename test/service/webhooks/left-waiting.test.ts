@@ -1,4 +1,4 @@
-/** What waits for a hook when its endpoint is gone for good, or when somebody else leads it elsewhere. */
+/** Pending events of a hook when its endpoint is gone for good, or when another user redirects it. */
 import { expect, it } from 'vitest';
 import { mintToken } from '../../../src/service/domain/tokens.ts';
 import { insertUser } from '../../../src/service/store/users.ts';
@@ -24,7 +24,7 @@ const waitingFor = async (t: TestService): Promise<number> => {
   return Number(row?.['n']);
 };
 
-/** Copies of the event that waits, behind it: making so many records would take a minute. */
+/** Copies the pending event many times, because creating so many records would take a minute. */
 const multiply = async (t: TestService): Promise<void> => {
   await t.database.query(
     `with recursive c(n) as (select 1 union all select n + 1 from c where n < ${MANY})
@@ -55,13 +55,13 @@ it('decisions §9.5, failures S16: 410 gives up all that waits, however much it 
   expect(await deliveriesOf(t.demo, id, '?per_page=10000')).toHaveLength(MANY + 2);
 });
 
-/** Another user of the same company. */
 const colleagueOf = async (t: TestService): Promise<Client> => {
   const company_id = t.demo.company_id;
   const token = await t.service.app.store.write(async (tx) => {
     const now = t.clock.now();
     const user = { login: 'colleague@example.com', name: 'Colleague', company_id, now };
-    return mintToken(tx, await insertUser(tx, user), now, { company_id });
+    const admin = { level: 'admin' as const, project_ids: null, active: true };
+    return mintToken(tx, await insertUser(tx, user, admin), now, { company_id });
   });
   return clientOf(t.url, { ...t.demo, token });
 };

@@ -1,4 +1,4 @@
-/** A process whose webhook key is not the one that the database was used with says so when it starts. */
+/** At its start, a process reports a webhook key that differs from the one used with the database. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -17,7 +17,7 @@ it('decisions §10: a start with another webhook key warns, and one with the sam
   const first = folder();
   const database = await databaseOf(first);
   onTestFinished(() => database.drop());
-  /** What a service said of keys by the end of its start. */
+  /** Log lines about keys up to the end of a service's start. */
   const startsWith = async (data_dir: string, key = ''): Promise<string[]> => {
     const said: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void said.push(line) });
@@ -27,7 +27,7 @@ it('decisions §10: a start with another webhook key warns, and one with the sam
   };
   expect(await startsWith(first)).toEqual([]);
   expect(await startsWith(first)).toEqual([]);
-  // Where files are in a bucket, every machine may have a data folder of its own.
+  // With files in a bucket, every machine may have a separate data folder.
   if (onPostgres) expect(await startsWith(folder())).toHaveLength(1);
   expect(await startsWith(first, Buffer.alloc(32, 1).toString('base64'))).toHaveLength(1);
   rmSync(join(first, 'webhook.key'));

@@ -1,10 +1,14 @@
-/** [ours] A new signing secret (decisions §9.2; failures: Signature): both sign for a while, then the new one alone. */
+/**
+ * [ours] Rotation of the signing secret (decisions §9.2; failures: Signature): both secrets sign for a while, then only the new
+ * one.
+ */
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { webhookSigningSecret } from '../../../src/contract/rest/webhook-signing-secrets.ts';
 import type { Options } from '../../../src/service/options.ts';
 import type { Client, TestService } from '../../support/service.ts';
 import {
+  deliveriesOf,
   endpoint,
   HOOKS,
   makeHook,
@@ -17,7 +21,7 @@ import {
 
 const HOUR = 3_600_000;
 
-/** A hook and its endpoint; the library wants a clock that is right to five minutes, so moments are moved by hand. */
+/** A hook and its endpoint. The library requires a clock that is right to five minutes, so tests move the clock by hand. */
 const start = async (options: Partial<Options> = {}) => {
   const t = await sender(options);
   t.clock.set(Date.now());
@@ -31,7 +35,7 @@ const rotate = async (client: Client, id: number, body: object = {}, prefix = HO
   return webhookSigningSecret.parse(answer.json);
 };
 
-/** The notification after these many, when it comes. */
+/** Waits for the notification with index `count`. */
 const toldAfter = async (e: Endpoint, count: number): Promise<Received> => {
   await until(() => e.received.length > count, `notification ${count + 1}`);
   const one = e.received[count];
@@ -48,7 +52,7 @@ const nextTold = async (t: TestService, e: Endpoint): Promise<Received> => {
 const signatures = ({ headers }: Received): string[] =>
   String(headers['webhook-signature']).split(' ');
 
-/** Does the library take it, as of the moment it was signed? */
+/** Whether the library accepts it at the time of its signature. */
 const verifies = ({ text, headers }: Received, secret: string): boolean => {
   const real = Date.now;
   Date.now = () => Number(headers['webhook-timestamp']) * 1000;
@@ -114,6 +118,8 @@ describe('decisions §9.2, failures Signature: rotation of the signing secret', 
     const { t, e, hook } = await start();
     e.answer((response, count) => response.writeHead(count === 0 ? 500 : 200).end());
     await nextTold(t, e);
+    // The time of the next attempt is known once the failed one is recorded.
+    await until(async () => (await deliveriesOf(t.demo, hook.id)).length === 1);
     const { signing_secret } = await rotate(t.demo, hook.id, { keep_previous: false });
     t.clock.advance(2000);
     const again = await toldAfter(e, 1);

@@ -1,4 +1,4 @@
-/** Real local endpoints, friendly and hostile, and what the tests of webhooks share. */
+/** Real local endpoints, friendly and hostile, and shared helpers of the webhook tests. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
@@ -22,12 +22,12 @@ export interface Endpoint {
   readonly received: readonly Received[];
   /** TCP connections made so far. */
   connections(): number;
-  /** What it answers from now on. */
+  /** Sets the answer for later requests. */
   answer(how: Answering): void;
   close(): Promise<void>;
 }
 
-/** `count`: how many requests came before this one. */
+/** @param count number of earlier requests */
 export type Answering = (response: ServerResponse, count: number) => void;
 
 export const answering =
@@ -71,14 +71,14 @@ export const startEndpoint = async (first: Answering = answering(200)): Promise<
   };
 };
 
-/** Speaks whatever `talk` says, byte by byte, to whoever connects. */
+/** Runs `talk` on each raw TCP connection. */
 export const startRaw = async (
   talk: (socket: Socket) => void,
 ): Promise<{ readonly url: string; open(): number; close(): Promise<void> }> => {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
     sockets.add(socket);
-    // What is said is read, for else the end of the connection would not be heard either.
+    // Input must be read, because otherwise the end of the connection would go unnoticed.
     socket
       .resume()
       .on('error', () => undefined)
@@ -98,7 +98,7 @@ export const startRaw = async (
   };
 };
 
-/** Waits until `check` is truthy, and answers what it answered. */
+/** Waits until `check` is truthy and returns its result. */
 export const until = async <T>(
   check: () => T | Promise<T>,
   what = 'what was waited for',
@@ -111,24 +111,24 @@ export const until = async <T>(
   }
 };
 
-/** An endpoint of the test that asks for it, closed when that is over. */
+/** An endpoint for the current test, closed at its end. */
 export const endpoint = async (first?: Answering): Promise<Endpoint> => {
   const e = await startEndpoint(first);
   onTestFinished(() => e.close());
   return e;
 };
 
-/** A service that may send to this machine, and looks at its outbox often. */
+/** A service that may send to this machine and polls its outbox often. */
 export const startSender = (options: Partial<Options> = {}): Promise<TestService> =>
   startTestService({
     'allow-private-webhooks': true,
     'webhook-interval': 20,
-    // The clock stands still: an attempt that a busy machine made late would never be made again.
+    // The clock stands still, so an attempt that timed out on a busy machine would never be retried.
     'webhook-timeout': 5000,
     ...options,
   });
 
-/** The same of the test that asks for it, stopped when that is over. */
+/** The same for the current test, stopped at its end. */
 export const sender = async (options: Partial<Options> = {}): Promise<TestService> => {
   const t = await startSender(options);
   onTestFinished(() => t.stop());
@@ -137,7 +137,7 @@ export const sender = async (options: Partial<Options> = {}): Promise<TestServic
 
 export const HOOKS = '/rest/v1.0/webhooks/hooks';
 
-/** A company's hook with triggers; answers it as created. */
+/** Creates a company's hook with triggers and returns it as created. */
 export const makeHook = async (
   client: Client,
   destination_url: string,

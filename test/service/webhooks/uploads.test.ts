@@ -1,4 +1,4 @@
-/** What is told of uploads (decisions §9.3): they come, their bytes come in, and a sweep takes them (decisions §5.6). */
+/** Events of uploads (decisions §9.3): created, completed, and deleted by a sweep (decisions §5.6). */
 import { describe, expect, it } from 'vitest';
 import type { Upload } from '../../../src/contract/rest/uploads.ts';
 import type { TestService } from '../../support/service.ts';
@@ -6,7 +6,7 @@ import { endpoint, makeHook, sender, until, type Endpoint } from './support.ts';
 
 const DAY = 86_400_000;
 
-/** A service whose sweeps the test runs, and an endpoint that hears of every change of an upload. */
+/** A service with sweeps run by the test, and an endpoint that receives every change of an upload. */
 const start = async (): Promise<{ readonly t: TestService; readonly e: Endpoint }> => {
   const t = await sender({ 'upload-sweep-interval': DAY });
   const e = await endpoint();
@@ -86,7 +86,7 @@ describe('decisions §9.3: Company Uploads', () => {
     const { t } = await start();
     const upload = await announce(t);
     t.clock.advance(7 * DAY);
-    // Without its table an event cannot be written; then the upload must not be gone either, and the next sweep goes on.
+    // Without its table the event cannot be written. The upload must not be deleted then, and the next sweep continues.
     await t.database.query('alter table events rename to events_away');
     await expect(t.service.app.uploads.sweep()).rejects.toThrow();
     const status = () =>

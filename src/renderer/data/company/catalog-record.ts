@@ -1,14 +1,14 @@
 /**
- * Pure: the catalog and the company's own data: a catalog in which one record is as the server just answered it, before the next
- * refresh; and the records of a kind as far as the catalog tells of them, where nothing else is on this laptop.
+ * Converts between the catalog and records of company data. Pure. It puts one delivered record into the catalog
+ * before the next refresh, and lists the catalog's records of a kind when no others are on this laptop.
  */
 import { type Catalog, catalog as catalogSchema } from '../../../contract/rest/catalog.ts';
-import type { OwnDataFields, OwnDataKind } from '../../entries/company/company-record.ts';
+import type { OwnDataFields, OwnDataKind } from '../../operations/company/company-record.ts';
 import { isOffered } from './company-record-rows.ts';
 
 type ListName = keyof Catalog;
 
-/** The list of the catalog that holds a kind; null: none does. */
+/** The catalog's list for a kind; null if it has none. */
 const listOf = (of: OwnDataKind): ListName | null => {
   if (of === 'projects' || of === 'company') return null;
   return of === 'affected_companies' ? 'companies' : of;
@@ -17,7 +17,7 @@ const listOf = (of: OwnDataKind): ListName | null => {
 export const withRecord = (catalog: Catalog, of: OwnDataKind, record: OwnDataFields): Catalog => {
   const list = listOf(of);
   if (list === null) return catalog;
-  // An incident that is closed stays, marked: a near miss may name it.
+  // A closed incident stays in the list, marked, because a near miss may refer to it.
   const closed = of === 'incidents' ? { closed: !isOffered(of, record) } : {};
   const read = catalogSchema.shape[list].element.safeParse({ ...record, ...closed });
   if (!read.success) return catalog;
@@ -30,7 +30,7 @@ export const withRecord = (catalog: Catalog, of: OwnDataKind, record: OwnDataFie
   return { ...catalog, [list]: next };
 };
 
-/** What the catalog tells of the records of a kind. */
+/** The records of a kind that the catalog contains. */
 export const recordsIn = (
   catalog: Catalog,
   of: OwnDataKind,

@@ -1,24 +1,23 @@
 /**
- * Pure: a record of the company's own data as the server answers it, as a form edits it, and as a list shows it with everything that
- * waits laid over. One set of functions for every kind: which fields a kind has is the contract's to say (decisions §11, §4.6).
+ * Converts a record of company data between the server's response, a form, and a list with pending edits applied.
+ * Pure. The same functions serve every kind; the contract defines the fields of each kind (decisions §11, §4.6).
  */
 import { company } from '../../../contract/rest/companies.ts';
 import { companyRecordKinds } from '../../../contract/rest/company-records.ts';
 import { incident, type Incident } from '../../../contract/rest/incidents.ts';
-import { type OwnDataFields, type OwnDataKind } from '../../entries/company/company-record.ts';
-import { overOf } from '../../entries/entry.ts';
-import { briefOf, type WaitingBrief } from '../waiting-entries.ts';
-import { companyLane } from '../lanes.ts';
-import type { CompanyRecordRow, OutboxEntry } from '../db.ts';
-import { accountMark } from '../near-miss-rows.ts';
-import type { RefreshScope } from '../refresh.ts';
+import { type OwnDataFields, type OwnDataKind } from '../../operations/company/company-record.ts';
+import { optimisticPatchOf } from '../../operations/operation.ts';
+import { briefOf, type PendingSummary } from '../near-misses/pending-operations.ts';
+import { companyLane } from '../model/lanes.ts';
+import type { CompanyRecordRow, OutboxOperation } from '../db/db.ts';
+import { accountMark } from '../model/near-miss-rows.ts';
+import type { RefreshScope } from '../near-misses/refresh-rows.ts';
 
-/** Whose records of which kind. */
 export interface OwnDataTarget extends RefreshScope {
   readonly of: OwnDataKind;
 }
 
-/** Incidents are a project's, all else is the company's. */
+/** Incidents belong to a project, all other kinds to the company. */
 export const projectOf = ({ of, project_id }: OwnDataTarget): number | null =>
   of === 'incidents' ? project_id : null;
 
@@ -32,7 +31,6 @@ export const ownDataLane = (target: OwnDataTarget): string =>
 export const serverRecordKey = (account: string, of: OwnDataKind, id: number): string =>
   `own-srv-${accountMark(account)}-${of}-${id}`;
 
-/** Which field says what a record is called. */
 export const nameField = (of: OwnDataKind): 'name' | 'label' | 'title' => {
   if (of === 'incidents') return 'title';
   return of === 'custom_field_definitions' ? 'label' : 'name';
@@ -43,15 +41,14 @@ export const recordName = (of: OwnDataKind, fields: OwnDataFields): string => {
   return typeof name === 'string' ? name : '';
 };
 
-/** Is it offered? A closed incident is not, nor is what was retired. */
+/** True if forms offer the record: it is neither closed nor retired. */
 export const isOffered = (of: OwnDataKind, fields: OwnDataFields): boolean =>
   of === 'incidents' ? fields['status'] !== 'closed' : fields['active'] !== false;
 
-/** What takes a record out of the forms, or puts it back. */
+/** The change that shows or hides a record in forms. */
 export const offering = (of: OwnDataKind, offered: boolean): OwnDataFields =>
   of === 'incidents' ? { status: offered ? 'open' : 'closed' } : { active: offered };
 
-/** A record as the server has it. */
 export type Copy = { readonly id: number } & OwnDataFields;
 
 const shownOf = (of: OwnDataKind) => {
@@ -59,23 +56,23 @@ const shownOf = (of: OwnDataKind) => {
   return of === 'incidents' ? incident : companyRecordKinds[of].shown;
 };
 
-/** The server's answer, as the contract knows its kind; null where it is no such record. */
+/** Parses the server's response by the contract; null if it does not match. */
 export const copyOf = (of: OwnDataKind, server: unknown): Copy | null => {
   const read = shownOf(of).safeParse(server);
   if (!read.success) return null;
   const copy = read.data as Copy & Partial<Pick<Incident, 'people'>>;
-  // A body names people by their numbers, an answer shows them.
+  // A body refers to people by id, but a response contains them as objects.
   const people_ids = copy.people?.map(({ id }) => id).sort((a, b) => a - b);
   return people_ids === undefined ? copy : { ...copy, people_ids };
 };
 
-/** Lists are compared by what is in them; nothing said is null, `''` and not there alike. */
+/** null, '' and undefined count as equal; arrays are compared by content. */
 export const isSameValue = (a: unknown, b: unknown): boolean => {
   const plain = (value: unknown): unknown => (value === '' ? null : (value ?? null));
   return JSON.stringify(plain(a)) === JSON.stringify(plain(b));
 };
 
-/** What differs, as a body: `null` empties a field. */
+/** The differing fields as a body; `null` clears a field. */
 export const recordChanges = (from: OwnDataFields, to: OwnDataFields): OwnDataFields =>
   Object.fromEntries(
     Object.entries(to).filter(([field, value]) => !isSameValue(from[field], value)),
@@ -85,30 +82,30 @@ export interface OwnDataView {
   readonly key: string;
   readonly of: OwnDataKind;
   readonly server_id: number | null;
-  /** With what waits on top. */
+  /** Includes pending edits. */
   readonly fields: OwnDataFields;
-  /** What waits for it, in order. */
-  readonly waiting: readonly WaitingBrief[];
+  /** Pending operations, in order. */
+  readonly waiting: readonly PendingSummary[];
 }
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-/** Records that are offered first, then by name. */
+/** Offered records first, then by name. */
 export const byStanding = (a: OwnDataView, b: OwnDataView): number =>
   Number(isOffered(b.of, b.fields)) - Number(isOffered(a.of, a.fields)) ||
   collator.compare(recordName(a.of, a.fields), recordName(b.of, b.fields));
 
-/** The rows with what waits on top, in order. `entries`: of their lane, by seq. */
+/** The rows with pending edits applied, sorted. `operations`: those of their lane, by seq. */
 export const showRecords = (
   rows: readonly CompanyRecordRow[],
-  entries: readonly OutboxEntry[],
+  operations: readonly OutboxOperation[],
 ): readonly OwnDataView[] => {
   const views = new Map<string, OwnDataView>();
   for (const { key, of, server_id, server } of rows)
     views.set(key, { key, of, server_id, fields: server, waiting: [] });
   const byId = new Map(rows.map((row) => [row.server_id, row.key]));
-  for (const entry of entries) {
-    const over = overOf(entry);
+  for (const operation of operations) {
+    const over = optimisticPatchOf(operation);
     if (over?.puts !== 'company_record') continue;
     const { record_key, server_id, is_new, fields } = over;
     const of = over.of as OwnDataKind;
@@ -119,7 +116,7 @@ export const showRecords = (
     views.set(view.key, {
       ...view,
       fields: { ...view.fields, ...fields },
-      waiting: [...view.waiting, briefOf(entry)],
+      waiting: [...view.waiting, briefOf(operation)],
     });
   }
   return [...views.values()].sort(byStanding);

@@ -1,27 +1,33 @@
 /**
- * The company's own data (decisions §11) and the incidents of a project: what a person does to a record and how the screen reads it.
- * Every change is one entry of its kind's lane, then the host's journal, then the answer: it works the same with no network.
+ * Edits and reads the company's own data (decisions §11) and a project's incidents. Every change is one operation in the
+ * lane of its kind, then the host's journal, then the result, so it works the same offline.
  */
 import { ulid } from 'ulid';
-import type { PageAsked } from '../../../contract/rest/every-page.ts';
+import type { PageAsked } from '../../../contract/rest/protocol/every-page.ts';
 import { ok, type Result } from '../../../contract/problem.ts';
 import type {
   CompanyRecordImport,
   CompanyRecordKind,
 } from '../../../contract/rest/company-records.ts';
 import type { ImportKind } from '../../../contract/rest/import-kinds.ts';
-import type { Paging } from '../../../contract/rest/paging.ts';
-import type { OwnDataFields } from '../../entries/company/company-record.ts';
-import { overOf, recordKeyOf } from '../../entries/entry.ts';
-import { companyRecord as queued } from '../../entries/queued.ts';
-import { type QueueChange, replaceEntry } from '../../outbox/enqueue.ts';
-import { neverDone } from '../../outbox/entry-life.ts';
-import { changeQueue } from '../../outbox/change.ts';
-import { briefOf, enqueueIn, entriesUnder, isAskedAbout, laneEntries } from '../waiting-entries.ts';
-import { lanesOf } from '../lanes.ts';
+import type { Paging } from '../../../contract/rest/protocol/paging.ts';
+import type { OwnDataFields } from '../../operations/company/company-record.ts';
+import { optimisticPatchOf, recordKeyOf } from '../../operations/operation.ts';
+import { companyRecord as queued } from '../../operations/queued.ts';
+import { type QueueChange, replaceOperation } from '../../outbox/queue/enqueue.ts';
+import { provablyNotSent } from '../../outbox/queue/operation-life.ts';
+import { changeQueue } from '../../outbox/queue/change.ts';
+import {
+  briefOf,
+  enqueueIn,
+  operationsUnder,
+  isAskedAbout,
+  laneOperations,
+} from '../near-misses/pending-operations.ts';
+import { lanesOf } from '../model/lanes.ts';
 import { recordsIn } from './catalog-record.ts';
-import { mirror } from '../mirror.ts';
-import type { CompanyRecordRow, Deps, OutboxEntry, SpotterDb } from '../db.ts';
+import { mirror } from '../db/mirror.ts';
+import type { CompanyRecordRow, Deps, OutboxOperation, SpotterDb } from '../db/db.ts';
 import {
   type Copy,
   copyOf,
@@ -41,22 +47,24 @@ const rowsOf = (db: SpotterDb, { account, of, project_id }: OwnDataTarget) =>
     .between([account, of, -Infinity], [account, of, Infinity])
     .and((row) => row.project_id === null || row.project_id === project_id);
 
-/** Incidents opened on this laptop that the server does not have yet: a lane each (incidents.ts). */
+/** Incidents created on this laptop that the server does not have yet; each has its own lane (incidents.ts). */
 const openedHere = async (
   db: SpotterDb,
   target: OwnDataTarget,
 ): Promise<readonly OwnDataView[]> => {
   const { account, project_id } = target;
-  const entries = await entriesUnder(db, `${lanesOf('incidents', account, project_id)}-`);
-  return entries.flatMap((entry): readonly OwnDataView[] => {
-    const over = overOf(entry);
+  const operations = await operationsUnder(db, `${lanesOf('incidents', account, project_id)}-`);
+  return operations.flatMap((operation): readonly OwnDataView[] => {
+    const over = optimisticPatchOf(operation);
     if (over?.puts !== 'incident') return [];
-    const waiting = [briefOf(entry)];
-    return [{ key: entry.id, of: 'incidents', server_id: null, fields: over.incident, waiting }];
+    const waiting = [briefOf(operation)];
+    return [
+      { key: operation.id, of: 'incidents', server_id: null, fields: over.incident, waiting },
+    ];
   });
 };
 
-/** The records of a kind; where none was ever fetched, what the catalog tells of them. */
+/** The records of a kind; if none was ever fetched, those of the catalog. */
 const knownRows = async (
   db: SpotterDb,
   target: OwnDataTarget,
@@ -72,44 +80,45 @@ const knownRows = async (
   });
 };
 
-/** liveQuery: the records of a kind, with what waits on top. */
+/** liveQuery: the records of a kind, with pending edits applied. */
 export const listOwnData = async (
   { db }: Pick<Deps, 'db'>,
   target: OwnDataTarget,
 ): Promise<readonly OwnDataView[]> => {
   const rows = await knownRows(db, target);
-  const shown = showRecords(rows, await laneEntries(db, ownDataLane(target)));
+  const shown = showRecords(rows, await laneOperations(db, ownDataLane(target)));
   return target.of === 'incidents' ? [...(await openedHere(db, target)), ...shown] : shown;
 };
 
-/** A file on its way in, or refused. */
+/** An import that is pending or was refused. */
 export interface WaitingImport {
-  readonly entry_id: string;
+  readonly operation_id: string;
   readonly file: string;
   readonly rows: number;
   readonly parked: boolean;
 }
 
-/** liveQuery: files of this kind that wait. */
 export const waitingImports = async (
   { db }: Pick<Deps, 'db'>,
   target: OwnDataTarget,
 ): Promise<readonly WaitingImport[]> =>
-  queued.import.in(await laneEntries(db, ownDataLane(target))).map((entry) => ({
-    entry_id: entry.id,
-    file: entry.payload.about,
-    rows: entry.payload.rows.length,
-    parked: entry.state === 'parked',
+  queued.import.in(await laneOperations(db, ownDataLane(target))).map((operation) => ({
+    operation_id: operation.id,
+    file: operation.payload.about,
+    rows: operation.payload.rows.length,
+    parked: operation.state === 'parked',
   }));
 
-/** What others changed in the fields that a parked change of this record changes too. */
+/** For a parked change with a conflict: its values, and the other person's values of the same fields. */
 export const ownDataDispute = async (
   { db }: Pick<Deps, 'db'>,
-  entry_id: string,
+  operation_id: string,
 ): Promise<{ readonly mine: OwnDataFields; readonly theirs: OwnDataFields } | null> => {
-  const entry = queued.update.read(await db.entries.get(entry_id));
-  const theirs = entry?.checkpoint.theirs;
-  return entry === null || theirs === undefined ? null : { mine: entry.payload.changes, theirs };
+  const operation = queued.update.read(await db.operations.get(operation_id));
+  const theirs = operation?.checkpoint.theirs;
+  return operation === null || theirs === undefined
+    ? null
+    : { mine: operation.payload.changes, theirs };
 };
 
 const place = (target: OwnDataTarget) => ({
@@ -120,8 +129,8 @@ const place = (target: OwnDataTarget) => ({
 
 const isOf =
   (key: string) =>
-  (entry: OutboxEntry): boolean =>
-    recordKeyOf(entry) === key;
+  (operation: OutboxOperation): boolean =>
+    recordKeyOf(operation) === key;
 
 const queueUpdate = async (
   deps: Deps,
@@ -134,17 +143,18 @@ const queueUpdate = async (
   const changes = recordChanges(view.fields, wanted);
   if (Object.keys(changes).length === 0) return;
   const about = recordName(target.of, { ...view.fields, ...changes });
-  const lane = await laneEntries(db, ownDataLane(target));
+  const lane = await laneOperations(db, ownDataLane(target));
   const own = lane.filter(isOf(view.key));
   const [create] = queued.create.in(own);
-  if (create !== undefined && neverDone(create)) {
+  if (create !== undefined && provablyNotSent(create)) {
     const fields = { ...create.payload.fields, ...changes };
     const next = queued.create({ ...create.payload, fields, about });
-    await replaceEntry(db, change, create, next, clock.now());
+    await replaceOperation(db, change, create, next, clock.now());
     return;
   }
   const base = Object.fromEntries(Object.keys(changes).map((name) => [name, view.fields[name]]));
-  // The last thing that waits in the lane, and not on its way: the same fields once more do no harm, whatever came of it.
+  // Merge into the lane's last operation unless it is being sent. Sending the same fields twice is harmless, whatever the
+  // earlier attempt did.
   const last = queued.update.read(lane.at(-1));
   if (last !== null && last.state !== 'sending' && isOf(view.key)(last)) {
     const { payload: had, checkpoint } = last;
@@ -155,7 +165,7 @@ const queueUpdate = async (
       changes: { ...had.changes, ...changes },
       base: { ...base, ...had.base, ...asked },
     });
-    await replaceEntry(db, change, last, next, clock.now());
+    await replaceOperation(db, change, last, next, clock.now());
     return;
   }
   const made = queued.update({
@@ -172,7 +182,7 @@ const queueUpdate = async (
 
 const tables = (db: SpotterDb) => [db.company_records];
 
-/** Saves a new record of a kind. Ok means: saved on this laptop. */
+/** Saves a new record. `ok` means saved on this laptop. */
 export const addOwnData = (
   deps: Deps,
   target: OwnDataTarget & { readonly of: CompanyRecordKind },
@@ -186,7 +196,6 @@ export const addOwnData = (
     return null;
   });
 
-/** Saves what a person changed of a record. */
 export const changeOwnData = (
   deps: Deps,
   target: OwnDataTarget,
@@ -198,14 +207,14 @@ export const changeOwnData = (
     return null;
   });
 
-/** Rows of a file, and the line that each stands in. */
+/** Rows of a file, with the line number of each. */
 export interface FileRows {
   readonly file: string;
   readonly lines: readonly number[];
   readonly rows: readonly OwnDataFields[];
 }
 
-/** Queues a file: its rows are written all of them or none (decisions §11.5). */
+/** Queues a file. The server writes all of its rows or none (decisions §11.5). */
 export const queueImport = (
   deps: Deps,
   target: OwnDataTarget & { readonly of: ImportKind },
@@ -218,10 +227,10 @@ export const queueImport = (
     return null;
   });
 
-/** Every kind's endpoints are alike; the compiler is told of one. */
+/** The endpoints of all kinds have the same shape; this cast picks one for the compiler. */
 const named = (of: CompanyRecordKind) => of as 'vendors';
 
-/** What the server would make of a file, with nothing written. */
+/** Dry run of an import: the server's verdict, with nothing written. */
 export const tryImport = async (
   { host }: Pick<Deps, 'host'>,
   { of, company_id, project_id }: Omit<OwnDataTarget, 'account'> & { readonly of: ImportKind },
@@ -253,7 +262,6 @@ const askPage = async (
   return ok({ data: data.flatMap((one) => copyOf(of, one) ?? []), paging });
 };
 
-/** Brings a kind up to date. */
 export const refreshOwnData = async (deps: Deps, target: OwnDataTarget): Promise<Result<null>> => {
   const { db } = deps;
   const { account, of } = target;

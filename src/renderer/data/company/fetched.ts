@@ -1,6 +1,6 @@
-/** Which lists of a server this laptop has had to their end: only of such a list is it known that it is empty. */
-import type { Deps } from '../db.ts';
-import type { Place } from '../waiting-entries.ts';
+/** Remembers which server lists were read completely: only then is an empty list known to be empty. */
+import type { Deps } from '../db/db.ts';
+import type { Place } from '../near-misses/pending-operations.ts';
 
 const nameOf = (what: string, { account, project_id }: Place): string =>
   `${what} ${project_id} ${account}`;
@@ -8,7 +8,7 @@ const nameOf = (what: string, { account, project_id }: Place): string =>
 const idsIn = (value: unknown): readonly number[] =>
   Array.isArray(value) ? value.filter((id): id is number => typeof id === 'number') : [];
 
-/** liveQuery: the numbers of whose lists they are. */
+/** liveQuery: the ids of the lists that were read. */
 export const fetchedOf = async (
   { db }: Pick<Deps, 'db'>,
   what: string,

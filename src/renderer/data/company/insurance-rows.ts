@@ -1,14 +1,14 @@
 /**
- * Pure: an insurance as the server answers it, as a form edits it, and as a list shows it with everything that waits laid over.
- * The insurer is `insurance_provider` in answers and `name` in bodies (reference: Insurance).
+ * Converts an insurance between the server's response, a form, and a list with pending edits applied. Pure. The
+ * insurer is `insurance_provider` in responses and `name` in bodies (reference: Insurance).
  */
 import type { Insurance, InsuranceWrite } from '../../../contract/rest/insurances.ts';
-import { overOf } from '../../entries/entry.ts';
-import { briefOf, type WaitingBrief } from '../waiting-entries.ts';
-import { companyLane } from '../lanes.ts';
-import type { InsuranceRow, OutboxEntry } from '../db.ts';
-import { accountMark } from '../near-miss-rows.ts';
-import type { RefreshScope } from '../refresh.ts';
+import { optimisticPatchOf } from '../../operations/operation.ts';
+import { briefOf, type PendingSummary } from '../near-misses/pending-operations.ts';
+import { companyLane } from '../model/lanes.ts';
+import type { InsuranceRow, OutboxOperation } from '../db/db.ts';
+import { accountMark } from '../model/near-miss-rows.ts';
+import type { RefreshScope } from '../near-misses/refresh-rows.ts';
 
 export interface InsuranceTarget extends RefreshScope {
   readonly vendor_id: number;
@@ -42,7 +42,7 @@ export const INSURANCE_FIELDS = [
   'origin_data',
 ] as readonly InsuranceField[];
 
-/** Every field as a body would spell it; what a server does not tell is null. */
+/** Every field under its name in a body; null when the server omits it. */
 export type InsuranceFields = { readonly [F in InsuranceField]-?: string | boolean | null };
 
 export const fieldsOfInsurance = (server: Partial<Insurance>): InsuranceFields => {
@@ -53,11 +53,11 @@ export const fieldsOfInsurance = (server: Partial<Insurance>): InsuranceFields =
   ) as InsuranceFields;
 };
 
-/** What a record is called in a line: insurer and kind, else the policy's number. */
+/** Display name: insurer and type, otherwise the policy number. */
 export const insuranceName = ({ name, insurance_type, policy_number }: InsuranceFields): string =>
   [name, insurance_type].filter(Boolean).join(' · ') || String(policy_number ?? '');
 
-/** A new one as the API makes it where its body is silent (decisions §8). */
+/** The API's defaults for a new insurance (decisions §8). */
 export const newInsurance: InsuranceFields = {
   ...fieldsOfInsurance({}),
   status: 'undecided',
@@ -66,7 +66,7 @@ export const newInsurance: InsuranceFields = {
   enable_expired_insurance_notifications: true,
 };
 
-/** What differs, as a body: `null` empties a field. */
+/** The differing fields as a body; `null` clears a field. */
 export const insuranceChanges = (from: InsuranceFields, to: InsuranceFields): InsuranceWrite =>
   Object.fromEntries(
     INSURANCE_FIELDS.filter((field) => (from[field] ?? '') !== (to[field] ?? '')).map((field) => [
@@ -79,16 +79,16 @@ export interface InsuranceView {
   readonly key: string;
   readonly vendor_id: number;
   readonly server_id: number | null;
-  /** With what waits on top. */
+  /** Includes pending edits. */
   readonly fields: InsuranceFields;
-  /** Of the server, null before it has it. */
+  /** The server's copy; null before the server has it. */
   readonly server: Insurance | null;
-  /** What waits for it, in order. */
-  readonly waiting: readonly WaitingBrief[];
-  /** A line of a file that was not sent yet: it cannot be changed by itself. */
+  /** Pending operations, in order. */
+  readonly waiting: readonly PendingSummary[];
+  /** A line of an import that was not sent yet; it cannot be edited separately. */
   readonly of_file: boolean;
-  /** The insurance was deleted here, and that is parked: it is still there. */
-  readonly undeleted: WaitingBrief | null;
+  /** The parked deletion of this insurance, which therefore still exists. */
+  readonly undeleted: PendingSummary | null;
 }
 
 const laid = (fields: InsuranceFields, changes: InsuranceWrite): InsuranceFields => ({
@@ -98,10 +98,13 @@ const laid = (fields: InsuranceFields, changes: InsuranceWrite): InsuranceFields
   ) as Partial<InsuranceFields>),
 });
 
-/** The rows with what waits on top; those being deleted are not among them, unless that was refused. `entries`: of their lanes, by seq. */
+/**
+ * The rows with pending edits applied. Omits insurances with a pending deletion, unless it is parked. `operations`:
+ * those of their lanes, by seq.
+ */
 export const showInsurances = (
   rows: readonly InsuranceRow[],
-  entries: readonly OutboxEntry[],
+  operations: readonly OutboxOperation[],
 ): readonly InsuranceView[] => {
   const views = new Map<string, InsuranceView>();
   for (const { key, vendor_id, server_id, server } of rows)
@@ -120,8 +123,8 @@ export const showInsurances = (
   const origin = (vendor_id: number, id: unknown): string => `${vendor_id} ${String(id)}`;
   for (const { vendor_id, key, server } of rows)
     if (server.origin_id) byOrigin.set(origin(vendor_id, server.origin_id), key);
-  const put = (view: InsuranceView, entry: OutboxEntry, changes: InsuranceWrite): void => {
-    const waiting = [...view.waiting, briefOf(entry)];
+  const put = (view: InsuranceView, operation: OutboxOperation, changes: InsuranceWrite): void => {
+    const waiting = [...view.waiting, briefOf(operation)];
     const fields = laid(view.fields, changes);
     views.set(view.key, { ...view, fields, waiting });
     if (fields.origin_id) byOrigin.set(origin(view.vendor_id, fields.origin_id), view.key);
@@ -136,18 +139,19 @@ export const showInsurances = (
     waiting: [],
     undeleted: null,
   });
-  for (const entry of entries) {
-    const over = overOf(entry);
+  for (const operation of operations) {
+    const over = optimisticPatchOf(operation);
     if (over?.puts === 'insurance') {
       const { record_key, vendor_id, server_id, is_new } = over;
       const known = views.get(record_key) ?? views.get(byId.get(server_id ?? 0) ?? '');
       const view = known ?? (is_new ? fresh(record_key, vendor_id, false) : null);
-      if (view !== null) put(view, entry, over.fields);
+      if (view !== null) put(view, operation, over.fields);
     } else if (over?.puts === 'no_insurance') {
       const { record_key, server_id } = over;
       const known = views.get(record_key) ?? views.get(byId.get(server_id ?? 0) ?? '');
       if (known === undefined) continue;
-      if (entry.state === 'parked') views.set(known.key, { ...known, undeleted: briefOf(entry) });
+      if (operation.state === 'parked')
+        views.set(known.key, { ...known, undeleted: briefOf(operation) });
       else views.delete(known.key);
     } else if (over?.puts === 'insurances')
       for (const [at, { id, ...item }] of over.lines.entries()) {
@@ -158,9 +162,9 @@ export const showInsurances = (
               ? byOrigin.get(origin(over.vendor_id, item.origin_id))
               : undefined;
         const meant = views.get(chosen ?? '');
-        if (meant) put(meant, entry, item);
+        if (meant) put(meant, operation, item);
         else if (typeof id !== 'number')
-          put(fresh(`${entry.id}-${at}`, over.vendor_id, true), entry, item);
+          put(fresh(`${operation.id}-${at}`, over.vendor_id, true), operation, item);
       }
   }
   return [...views.values()];

@@ -1,6 +1,6 @@
 /**
- * Insurances of vendors: what a person does to them and how the screen reads them. Every change is one entry of the vendor's
- * lane, then the host's journal, then the answer: it works the same with no network.
+ * Edits and reads the insurances of vendors. Every change is one operation in the vendor's lane, then the host's journal,
+ * then the result, so it works the same offline.
  */
 import { ulid } from 'ulid';
 import { fail, ok, type Result } from '../../../contract/problem.ts';
@@ -9,22 +9,22 @@ import type {
   InsuranceSyncItem,
   InsuranceWrite,
 } from '../../../contract/rest/insurances.ts';
-import { recordKeyOf } from '../../entries/entry.ts';
-import { insurance as queued } from '../../entries/queued.ts';
-import { dropEntry, type QueueChange, replaceEntry } from '../../outbox/enqueue.ts';
-import { neverDone } from '../../outbox/entry-life.ts';
-import { changeQueue } from '../../outbox/change.ts';
+import { recordKeyOf } from '../../operations/operation.ts';
+import { insurance as queued } from '../../operations/queued.ts';
+import { dropOperation, type QueueChange, replaceOperation } from '../../outbox/queue/enqueue.ts';
+import { provablyNotSent } from '../../outbox/queue/operation-life.ts';
+import { changeQueue } from '../../outbox/queue/change.ts';
 import {
   enqueueIn,
-  entriesUnder,
+  operationsUnder,
   isAskedAbout,
-  laneEntries,
+  laneOperations,
   type Place,
-} from '../waiting-entries.ts';
-import { lanesOf } from '../lanes.ts';
+} from '../near-misses/pending-operations.ts';
+import { lanesOf } from '../model/lanes.ts';
 import { fetchedOf, markFetched } from './fetched.ts';
-import type { Deps, InsuranceRow, OutboxEntry, SpotterDb } from '../db.ts';
-import { mirror } from '../mirror.ts';
+import type { Deps, InsuranceRow, OutboxOperation, SpotterDb } from '../db/db.ts';
+import { mirror } from '../db/mirror.ts';
 import {
   insuranceChanges,
   type InsuranceFields,
@@ -42,17 +42,17 @@ const tables = (db: SpotterDb) => [db.insurances];
 const laneOf = ({ account, project_id, vendor_id }: InsuranceTarget): string =>
   insuranceLane(account, project_id, vendor_id);
 
-/** liveQuery: the insurances of a vendor, with what waits on top. */
+/** liveQuery: the insurances of a vendor, with pending edits applied. */
 export const listInsurances = async (
   { db }: Pick<Deps, 'db'>,
   target: InsuranceTarget,
 ): Promise<readonly InsuranceView[]> => {
   const { account, project_id, vendor_id } = target;
   const rows = await db.insurances.where({ account, project_id, vendor_id }).toArray();
-  return showInsurances(rows, await laneEntries(db, laneOf(target)));
+  return showInsurances(rows, await laneOperations(db, laneOf(target)));
 };
 
-/** liveQuery: all that this laptop knows of the project, by vendor. */
+/** liveQuery: all local insurances of the project, by vendor. */
 export const insurancesByVendor = async (
   { db }: Pick<Deps, 'db'>,
   { account, project_id }: Place,
@@ -61,34 +61,36 @@ export const insurancesByVendor = async (
     .where('[account+project_id+vendor_id]')
     .between([account, project_id, -Infinity], [account, project_id, Infinity])
     .toArray();
-  const entries = await entriesUnder(db, `${lanesOf('insurances', account, project_id)}-`);
-  return Map.groupBy(showInsurances(rows, entries), (view) => view.vendor_id);
+  const operations = await operationsUnder(db, `${lanesOf('insurances', account, project_id)}-`);
+  return Map.groupBy(showInsurances(rows, operations), (view) => view.vendor_id);
 };
 
-/** What others changed in the fields that a parked change of this record changes too. */
+/** For a parked change with a conflict: its values, and the other person's values of the same fields. */
 export const disputeOf = async (
   { db }: Pick<Deps, 'db'>,
-  entry_id: string,
+  operation_id: string,
 ): Promise<{
   readonly mine: InsuranceWrite;
   readonly theirs: Readonly<Record<string, unknown>>;
 } | null> => {
-  const entry = queued.update.read(await db.entries.get(entry_id));
-  const theirs = entry?.checkpoint.theirs;
-  return entry === null || theirs === undefined ? null : { mine: entry.payload.changes, theirs };
+  const operation = queued.update.read(await db.operations.get(operation_id));
+  const theirs = operation?.checkpoint.theirs;
+  return operation === null || theirs === undefined
+    ? null
+    : { mine: operation.payload.changes, theirs };
 };
 
 const isOf =
   (key: string) =>
-  (entry: OutboxEntry): boolean =>
-    recordKeyOf(entry) === key;
+  (operation: OutboxOperation): boolean =>
+    recordKeyOf(operation) === key;
 
 const queueNew = (
   deps: Deps,
   change: QueueChange,
   target: InsuranceTarget,
   fields: InsuranceFields,
-): Promise<OutboxEntry> => {
+): Promise<OutboxOperation> => {
   const { account, company_id, project_id, vendor_id } = target;
   const made = queued.create({
     key: laneOf(target),
@@ -112,19 +114,20 @@ const queueUpdate = async (
   const changes = insuranceChanges(view.fields, fields);
   if (Object.keys(changes).length === 0) return;
   const about = insuranceName(fields);
-  const lane = await laneEntries(db, laneOf(target));
+  const lane = await laneOperations(db, laneOf(target));
   const own = lane.filter(isOf(view.key));
   const [create] = queued.create.in(own);
-  if (create !== undefined && neverDone(create)) {
+  if (create !== undefined && provablyNotSent(create)) {
     const insurance = { ...create.payload.insurance, ...changes };
     const next = queued.create({ ...create.payload, insurance, about });
-    await replaceEntry(db, change, create, next, clock.now());
+    await replaceOperation(db, change, create, next, clock.now());
     return;
   }
   const base = Object.fromEntries(
     Object.keys(changes).map((name) => [name, view.fields[name as keyof InsuranceFields]]),
   );
-  // The last thing that waits in the lane, and not on its way: the same fields once more do no harm, whatever came of it.
+  // Merge into the lane's last operation unless it is being sent. Sending the same fields twice is harmless, whatever the
+  // earlier attempt did.
   const last = queued.update.read(lane.at(-1));
   if (last !== null && last.state !== 'sending' && isOf(view.key)(last)) {
     const { payload: had, checkpoint } = last;
@@ -135,7 +138,7 @@ const queueUpdate = async (
       changes: { ...had.changes, ...changes },
       base: { ...base, ...had.base, ...asked },
     });
-    await replaceEntry(db, change, last, next, clock.now());
+    await replaceOperation(db, change, last, next, clock.now());
     return;
   }
   const { account, company_id, project_id, vendor_id } = target;
@@ -153,7 +156,7 @@ const queueUpdate = async (
   await enqueueIn(deps, change, account, made);
 };
 
-/** Saves a new insurance (`view` null) or the changes of one. Ok means: saved on this laptop. */
+/** Saves a new insurance (`view` null) or edits an existing one. `ok` means saved on this laptop. */
 export const saveInsurance = (
   deps: Deps,
   target: InsuranceTarget,
@@ -167,24 +170,24 @@ export const saveInsurance = (
   });
 
 /**
- * Deletes one: never sent it leaves no trace, else it goes when the queue moves. `conflict`: it was given up while nobody knows
- * whether the server has it; it has to be sent first.
+ * Deletes an insurance. `cancelled`: it was never sent and leaves no trace. `queued`: the deletion is sent later.
+ * `conflict`: its create is parked and the server may have it, so it has to be sent first.
  */
 export const removeInsurance = async (
   deps: Deps,
   target: InsuranceTarget,
   view: InsuranceView,
-): Promise<Result<'taken_back' | 'queued'>> => {
+): Promise<Result<'cancelled' | 'queued'>> => {
   const done = await changeQueue(deps, tables, async (change) => {
-    const own = (await laneEntries(deps.db, laneOf(target))).filter(isOf(view.key));
+    const own = (await laneOperations(deps.db, laneOf(target))).filter(isOf(view.key));
     const [create] = queued.create.in(own);
-    if (create !== undefined && neverDone(create)) {
-      for (const entry of own) await dropEntry(deps.db, change, entry);
-      return 'taken_back' as const;
+    if (create !== undefined && provablyNotSent(create)) {
+      for (const operation of own) await dropOperation(deps.db, change, operation);
+      return 'cancelled' as const;
     }
     if (create?.state === 'parked') return 'conflict' as const;
-    for (const entry of queued.update.in(own))
-      if (neverDone(entry)) await dropEntry(deps.db, change, entry);
+    for (const operation of queued.update.in(own))
+      if (provablyNotSent(operation)) await dropOperation(deps.db, change, operation);
     const { account, company_id, project_id, vendor_id } = target;
     const made = queued.delete({
       key: laneOf(target),
@@ -205,50 +208,50 @@ export const removeInsurance = async (
 };
 
 export interface SyncLine {
-  /** Of the file, counted from 1 with its heading. */
+  /** Line number in the file, counted from 1 including the heading. */
   readonly row: number;
   readonly item: InsuranceSyncItem;
 }
 
-/** Lines of one request: the API takes 1,000, a journal's line is kept small. */
+/** Lines per request: the API takes 1,000, but a line of the journal should stay small. */
 export const SYNC_LINES = 500;
 
-/** Queues the lines of a file, in its order. Answers the number of requests. */
+/** Queues the lines of a file in order. Returns the number of requests. */
 export const queueSync = (
   deps: Deps,
-  target: InsuranceTarget,
+  place: Omit<InsuranceTarget, 'vendor_id'>,
   file: string,
-  lines: readonly SyncLine[],
+  by_vendor: ReadonlyMap<number, readonly SyncLine[]>,
 ): Promise<Result<number>> =>
   changeQueue(deps, tables, async (change) => {
     let requests = 0;
-    const { account, company_id, project_id, vendor_id } = target;
-    for (let at = 0; at < lines.length; at += SYNC_LINES) {
-      const part = lines.slice(at, at + SYNC_LINES);
-      const made = queued.sync({
-        key: laneOf(target),
-        company_id,
-        project_id,
-        vendor_id,
-        about: file,
-        rows: part.map(({ row }) => row),
-        updates: part.map(({ item }) => item),
-      });
-      await enqueueIn(deps, change, account, made);
-      requests += 1;
-    }
+    const { account, company_id, project_id } = place;
+    for (const [vendor_id, lines] of by_vendor)
+      for (let at = 0; at < lines.length; at += SYNC_LINES) {
+        const part = lines.slice(at, at + SYNC_LINES);
+        const made = queued.sync({
+          key: laneOf({ ...place, vendor_id }),
+          company_id,
+          project_id,
+          vendor_id,
+          about: file,
+          rows: part.map(({ row }) => row),
+          updates: part.map(({ item }) => item),
+        });
+        await enqueueIn(deps, change, account, made);
+        requests += 1;
+      }
     return requests;
   });
 
 const FETCHED = 'vendor_fetched';
 
-/** liveQuery: the vendors of which this laptop has had the server's insurances, were there some or none. */
+/** liveQuery: the vendors with insurances fetched from the server, even if there were none. */
 export const vendorsFetched = (
   deps: Pick<Deps, 'db'>,
   place: Place,
 ): Promise<ReadonlySet<number>> => fetchedOf(deps, FETCHED, place);
 
-/** Brings a vendor's insurances up to date. */
 export const refreshInsurances = async (
   deps: Deps,
   { account, company_id, project_id, vendor_id }: InsuranceTarget,

@@ -1,11 +1,11 @@
 /**
- * Pure: who is a member, with what waits laid over. A member is a party of the project; its membership's id is known only
- * once the server told it (reference: Project membership).
+ * Lists the members of a project with pending changes applied. Pure. A member is a party of the project; the
+ * membership's id is known only from the server (reference: Project membership).
  */
-import { overOf } from '../../entries/entry.ts';
-import { briefOf, type WaitingBrief } from '../waiting-entries.ts';
-import { companyLane } from '../lanes.ts';
-import type { MembershipRow, OutboxEntry } from '../db.ts';
+import { optimisticPatchOf } from '../../operations/operation.ts';
+import { briefOf, type PendingSummary } from '../near-misses/pending-operations.ts';
+import { companyLane } from '../model/lanes.ts';
+import type { MembershipRow, OutboxOperation } from '../db/db.ts';
 
 export const membersLane = (account: string, project_id: number): string =>
   companyLane(account, { kind: 'members', project_id });
@@ -13,31 +13,31 @@ export const membersLane = (account: string, project_id: number): string =>
 export interface MemberView {
   readonly party_id: number;
   readonly server_id: number | null;
-  /** In: a member as far as this laptop knows. Coming and going: once the queue has moved. */
+  /** `in`: a member as far as this laptop knows. `coming` and `going`: the change is queued. */
   readonly standing: 'in' | 'coming' | 'going';
-  readonly waiting: readonly WaitingBrief[];
+  readonly waiting: readonly PendingSummary[];
 }
 
-/** Members in the order given, those coming last. Whose removal is parked is in, and says so. */
+/** Members in the given order, pending additions last. A member with a parked removal stays `in`. */
 export const showMembers = (
   rows: readonly MembershipRow[],
-  entries: readonly OutboxEntry[],
+  operations: readonly OutboxOperation[],
 ): readonly MemberView[] => {
   const views = new Map<number, MemberView>();
   for (const { party_id, server_id } of rows)
     views.set(party_id, { party_id, server_id, standing: 'in', waiting: [] });
-  for (const entry of entries) {
-    const over = overOf(entry);
+  for (const operation of operations) {
+    const over = optimisticPatchOf(operation);
     if (over?.puts !== 'members' && over?.puts !== 'no_members') continue;
     const removes = over.puts === 'no_members';
     for (const id of over.party_ids) {
       const had = views.get(id);
       if (had === undefined && removes) continue;
-      const stays = removes && entry.state === 'parked' ? had?.standing : undefined;
+      const stays = removes && operation.state === 'parked' ? had?.standing : undefined;
       views.set(id, {
         ...(had ?? { party_id: id, server_id: null }),
         standing: stays ?? (removes ? 'going' : had === undefined ? 'coming' : 'in'),
-        waiting: [...(had?.waiting ?? []), briefOf(entry)],
+        waiting: [...(had?.waiting ?? []), briefOf(operation)],
       });
     }
   }

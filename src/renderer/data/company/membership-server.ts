@@ -1,11 +1,11 @@
-/** Members as the server has them. */
+/** Fetches the members of a project from the server. */
 import { ok, type Result } from '../../../contract/problem.ts';
-import { everyRow } from '../../../contract/rest/every-page.ts';
-import type { Deps } from '../db.ts';
+import { everyRow } from '../../../contract/rest/protocol/every-page.ts';
+import type { Deps } from '../db/db.ts';
 
 const PAGE_SIZE = 1000;
 
-/** The parties that are members, by the membership's id. */
+/** Membership ids by party id. */
 export const memberIds = async (
   { host }: Pick<Deps, 'host'>,
   project_id: number,

@@ -1,26 +1,26 @@
 /**
- * Members of a project: who is in as this laptop knows it, who comes and who goes. Every change is one entry of the project's
- * lane of members, then the host's journal, then the answer: it works the same with no network.
+ * Edits and reads the members of a project. Every change is one operation in the project's lane of members, then the
+ * host's journal, then the result, so it works the same offline.
  */
 import { fail, ok, type Result } from '../../../contract/problem.ts';
 import {
   BULK_REMOVE_MAX,
   type ProjectMembership,
 } from '../../../contract/rest/project-memberships.ts';
-import { factsOf } from '../../entries/entry.ts';
-import { membership as queued } from '../../entries/queued.ts';
-import { dropEntry } from '../../outbox/enqueue.ts';
-import { neverDone } from '../../outbox/entry-life.ts';
-import { changeQueue } from '../../outbox/change.ts';
-import { enqueueIn, type Place } from '../waiting-entries.ts';
-import type { Deps, MembershipRow } from '../db.ts';
+import { traitsOf } from '../../operations/operation.ts';
+import { membership as queued } from '../../operations/queued.ts';
+import { dropOperation } from '../../outbox/queue/enqueue.ts';
+import { provablyNotSent } from '../../outbox/queue/operation-life.ts';
+import { changeQueue } from '../../outbox/queue/change.ts';
+import { enqueueIn, type Place } from '../near-misses/pending-operations.ts';
+import type { Deps, MembershipRow } from '../db/db.ts';
 import { membersLane, type MemberView, showMembers } from './membership-rows.ts';
-import { mirror } from '../mirror.ts';
-import type { RefreshScope } from '../refresh.ts';
+import { mirror } from '../db/mirror.ts';
+import type { RefreshScope } from '../near-misses/refresh-rows.ts';
 
 const noTables = () => [];
 
-/** liveQuery: members with what waits on top. */
+/** liveQuery: members with pending changes applied. */
 export const listMembers = async (
   { db }: Pick<Deps, 'db'>,
   { account, project_id }: Place,
@@ -30,10 +30,10 @@ export const listMembers = async (
     .between([account, project_id, -Infinity], [account, project_id, Infinity])
     .toArray();
   const lane = membersLane(account, project_id);
-  return showMembers(rows, await db.entries.where('lane').equals(lane).sortBy('seq'));
+  return showMembers(rows, await db.operations.where('lane').equals(lane).sortBy('seq'));
 };
 
-/** `about`: what is said of it while it waits: the person's name, or how many. */
+/** `about`: the label of the pending operation, a person's name or a count. */
 export const addMembers = (
   deps: Deps,
   { account, company_id, project_id }: RefreshScope,
@@ -51,10 +51,13 @@ export const addMembers = (
     return null;
   });
 
-/** Requests that a removal of so many takes: the API processes 1,000 of each and ignores the rest (reference: Limits). */
+/**
+ * Number of requests for removing this many people: the API processes 1,000 per request and ignores the rest
+ * (reference: Limits).
+ */
 export const removalRequests = (people: number): number => Math.ceil(people / BULK_REMOVE_MAX);
 
-/** `about` of each request: of how many people it is. */
+/** `about` labels each request by its number of people. */
 export const removeMembers = (
   deps: Deps,
   { account, company_id, project_id }: RefreshScope,
@@ -80,24 +83,23 @@ export const removeMembers = (
   });
 
 /**
- * Takes back what waits for one person, where it is an entry of this person alone that was never sent. `conflict`: the server may
- * have it, or others are in the same request.
+ * Cancels the last pending change of a member, if its operation is for this person alone and was never sent. `conflict`:
+ * the server may have it, or the operation includes others.
  */
 export const takeBackMember = async (deps: Deps, member: MemberView): Promise<Result<null>> => {
   const done = await changeQueue(deps, noTables, async (change) => {
     const last = member.waiting.at(-1);
-    const entry = last === undefined ? undefined : await deps.db.entries.get(last.id);
-    const facts = factsOf(entry?.kind ?? '');
+    const operation = last === undefined ? undefined : await deps.db.operations.get(last.id);
+    const facts = traitsOf(operation?.kind ?? '');
     const alone = facts?.record === 'membership' && !facts.many;
-    if (entry === undefined || !alone || !neverDone(entry)) return false;
-    await dropEntry(deps.db, change, entry);
+    if (operation === undefined || !alone || !provablyNotSent(operation)) return false;
+    await dropOperation(deps.db, change, operation);
     return true;
   });
   if (!done.ok) return done;
   return done.value ? ok(null) : fail({ kind: 'conflict', status: 409, messages: [] });
 };
 
-/** Brings the members up to date. */
 export const refreshMembers = async (
   deps: Deps,
   { account, project_id }: Place,

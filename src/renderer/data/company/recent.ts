@@ -1,13 +1,16 @@
-/** Vendors and time-and-material entries opened lately on this laptop: where a server offers no list they are the only way back. */
-import type { Deps } from '../db.ts';
-import type { Place } from '../waiting-entries.ts';
+/**
+ * Remembers vendors and time-and-material entries opened recently on this laptop. If a server offers no list of them,
+ * this is the only way back.
+ */
+import type { Deps } from '../db/db.ts';
+import type { Place } from '../near-misses/pending-operations.ts';
 
-/** Names what `meta` keeps. */
+/** Prefix of the key in `meta`. */
 type Opened = 'vendor_recent' | 'tm_recent';
 
 const RECENT = 20;
 
-/** liveQuery: their numbers, the last one first. */
+/** liveQuery: their ids, the most recent first. */
 export const recentOf = async (
   { db }: Pick<Deps, 'db'>,
   what: Opened,

@@ -1,6 +1,6 @@
 /**
- * Signing secrets that came with an answer, for as long as somebody looks: in this window's memory and nowhere else. A secret is
- * shown once (decisions §9.2); one that nobody saw is forgotten with the window, and a new one is made instead.
+ * Holds signing secrets in this window's memory only, until a person has copied them. A secret is shown once
+ * (decisions §9.2). An unseen one is lost with the window, and the person creates a new one.
  */
 const held = new Map<string, string>();
 const hearers = new Set<() => void>();
@@ -21,7 +21,7 @@ export const forgetSecret = (hook_key: string): void => {
   tell();
 };
 
-/** Hears of every change until the answered function is called. */
+/** Calls `hear` on every change. Returns the unsubscribe function. */
 export const onSecrets = (hear: () => void): (() => void) => {
   hearers.add(hear);
   return () => hearers.delete(hear);

@@ -1,27 +1,29 @@
 /**
- * The files of time-and-material entries as the screens read them: lists and counts, entries opened lately, the bytes; and how
- * they are brought up to date. What a person does to them: tm-attach.ts, tm-removal.ts.
+ * Reads and refreshes the files of time-and-material entries: lists, counts and bytes. tm-attach.ts and tm-removal.ts
+ * change them.
  */
 import type { EntryAttachment } from '../../../contract/rest/attachments.ts';
 import { fail, ok, type Result } from '../../../contract/problem.ts';
-import { briefOf, type WaitingBrief } from '../waiting-entries.ts';
+import { briefOf, type PendingSummary } from '../near-misses/pending-operations.ts';
 import { fetchedOf, markFetched } from './fetched.ts';
-import type { Deps, OutboxEntry, TmAttachmentRow } from '../db.ts';
-import { mirror } from '../mirror.ts';
-import { fetchWhole, originalBlob, thumbnailAgain, type Fetching } from '../photos.ts';
-import type { RefreshScope } from '../refresh.ts';
+import type { Deps, OutboxOperation, TmAttachmentRow } from '../db/db.ts';
+import { mirror } from '../db/mirror.ts';
+import { fetchWhole, originalBlob, thumbnailAgain, type Fetching } from '../photos/photos.ts';
+import type { RefreshScope } from '../near-misses/refresh-rows.ts';
 import { attaching, rowOfServer, takenAway, tmLane } from './tm-rows.ts';
 
-/** A file as the list shows it. */
 export interface TmAttachmentView {
   readonly row: TmAttachmentRow;
-  /** What waits for it, null where nothing does. */
-  readonly entry: Pick<OutboxEntry, 'id' | 'state' | 'last_problem'> | null;
-  /** The file was deleted here, and that is parked: it is still there. */
-  readonly undeleted: WaitingBrief | null;
+  /** The pending entry that attaches it; null if none. */
+  readonly entry: Pick<OutboxOperation, 'id' | 'state' | 'last_problem'> | null;
+  /** The parked deletion of this file, which therefore still exists. */
+  readonly undeleted: PendingSummary | null;
 }
 
-/** liveQuery: the files of an entry, or of the whole project, newest first; those being deleted are not among them, unless that was refused. */
+/**
+ * liveQuery: the files of an entry or of the whole project, newest first. Omits files with a pending deletion, unless
+ * it is parked.
+ */
 export const listAttachments = async (
   { db }: Pick<Deps, 'db'>,
   { account, project_id }: Pick<RefreshScope, 'account' | 'project_id'>,
@@ -33,7 +35,7 @@ export const listAttachments = async (
       ? await db.tm_attachments.where({ account, project_id }).toArray()
       : await db.tm_attachments.where('lane').equals(lane).toArray();
   const lanes = [...new Set(rows.map((row) => row.lane))];
-  const entries = await db.entries.where('lane').anyOf(lanes).sortBy('seq');
+  const entries = await db.operations.where('lane').anyOf(lanes).sortBy('seq');
   const going = new Set(entries.filter(({ state }) => state !== 'parked').flatMap(takenAway));
   const undeleted = new Map(
     entries
@@ -51,7 +53,7 @@ export const listAttachments = async (
     }));
 };
 
-/** liveQuery: how many files of each entry are known here; the key 0 holds those of no known entry. */
+/** liveQuery: number of local files per entry; key 0 counts files without a known entry. */
 export const countAttachments = async (
   deps: Pick<Deps, 'db'>,
   scope: Pick<RefreshScope, 'account' | 'project_id'>,
@@ -68,16 +70,15 @@ export const countAttachments = async (
 };
 
 const FETCHED = 'tm_fetched';
-/** One list has the files of all entries. */
+/** A single list covers the files of all entries. */
 const ALL = 0;
 
-/** liveQuery: has this laptop had the server's list of files, were there some or none? */
+/** liveQuery: true if the server's list of files was fetched, even if it was empty. */
 export const filesFetched = async (
   deps: Pick<Deps, 'db'>,
   scope: Pick<RefreshScope, 'account' | 'project_id'>,
 ): Promise<boolean> => (await fetchedOf(deps, FETCHED, scope)).has(ALL);
 
-/** Brings the files of a project up to date. */
 export const refreshAttachments = async (
   deps: Deps,
   scope: RefreshScope,
@@ -105,7 +106,7 @@ export const refreshAttachments = async (
   return ok(null);
 };
 
-/** The bytes of a file: this laptop's own, else the server's. A `thumbnail` only where there is one. */
+/** The bytes of a file: local ones if present, otherwise the server's. A `thumbnail` may not exist. */
 export const attachmentBlob = async (
   deps: Deps,
   row: TmAttachmentRow,

@@ -4,9 +4,9 @@
  */
 import { monotonicFactory, ulid } from 'ulid';
 import type { Result } from '../../../contract/problem.ts';
-import { addEntry, type QueueChange } from '../../outbox/enqueue.ts';
-import type { FileToAttach } from '../../entries/company/entry-file.ts';
-import { entryFile } from '../../entries/queued.ts';
+import { addOperation, type QueueChange } from '../../outbox/queue/enqueue.ts';
+import type { FileToAttach } from '../../operations/company/entry-file.ts';
+import { entryFile } from '../../operations/queued.ts';
 import {
   bringIn,
   type Bringing,
@@ -14,10 +14,10 @@ import {
   type IntakeOptions,
   type Outcome,
 } from '../../photos/bring-in.ts';
-import { changeQueue } from '../../outbox/change.ts';
-import { laneEntries } from '../waiting-entries.ts';
-import type { Deps } from '../db.ts';
-import type { RefreshScope } from '../refresh.ts';
+import { changeQueue } from '../../outbox/queue/change.ts';
+import { laneOperations } from '../near-misses/pending-operations.ts';
+import type { Deps } from '../db/db.ts';
+import type { RefreshScope } from '../near-misses/refresh-rows.ts';
 import { takenAway, tmLane, tmTables, waitingRow } from './tm-rows.ts';
 
 const newId = monotonicFactory();
@@ -35,7 +35,6 @@ const queueCreate = async (
     FileToAttach,
     'attachment_key' | 'photo' | 'original' | 'documents' | 'folders' | 'name'
   >,
-  thumbnail: Blob | null,
 ): Promise<void> => {
   const { account, company_id, project_id, time_and_material_entry_id } = target;
   const key = tmLane(account, project_id, time_and_material_entry_id);
@@ -47,9 +46,8 @@ const queueCreate = async (
     associate_key: ulid(),
     ...made,
   });
-  const { created_at } = await addEntry(deps.db, changed, account, deps.clock.now(), queued);
-  const row = waitingRow({ ...queued, account, created_at });
-  await deps.db.tm_attachments.put({ ...row, thumbnail });
+  const { created_at } = await addOperation(deps.db, changed, account, deps.clock.now(), queued);
+  await deps.db.tm_attachments.put(waitingRow({ ...queued, account, created_at }));
 };
 
 /**
@@ -60,26 +58,29 @@ export const attachFiles = (
   deps: Deps,
   target: AttachTarget,
   files: readonly Blob[],
-  options: IntakeOptions & Pick<Bringing<true>, 'onProgress'>,
-): Promise<readonly Outcome<true>[]> =>
+  options: IntakeOptions & Pick<Bringing<string>, 'onProgress'>,
+): Promise<readonly Outcome<string>[]> =>
   bringIn(deps, files, {
     ...options,
     purpose: 'attachment',
     keep: (brought) => attachOnce(deps, target, brought),
+    show: (key, thumbnail) => deps.db.tm_attachments.update(key, { thumbnail }),
   });
 
-/** Queues it unless its bytes hang on the entry, or are on their way there: looked for and queued in one step. */
-const attachOnce = (
+/** Queues it unless its bytes hang on the entry, or are on their way there: looked for and queued in one step. Answers its row's key. */
+const attachOnce = async (
   deps: Deps,
   target: AttachTarget,
-  { sent, thumbnail }: Brought,
-): Promise<Result<true | null>> => {
-  const { original, ...photo } = sent;
+  { scaled }: Brought,
+): Promise<Result<string | null>> => {
+  const sent = await scaled();
+  if (!sent.ok) return sent;
+  const { original, ...photo } = sent.value;
   const { account, project_id, time_and_material_entry_id } = target;
   const lane = tmLane(account, project_id, time_and_material_entry_id);
   return changeQueue(deps, tmTables, async (changed) => {
     const there = await deps.db.tm_attachments.where('lane').equals(lane).toArray();
-    const going = (await laneEntries(deps.db, lane)).flatMap(takenAway);
+    const going = (await laneOperations(deps.db, lane)).flatMap(takenAway);
     const same = ({ sha256, size }: { sha256: string | null; size: number | null }): boolean =>
       sha256 === photo.sha256 && size === photo.size;
     if (there.some((row) => same(row) && !going.includes(row.key))) return null;
@@ -91,8 +92,8 @@ const attachOnce = (
       name: photo.filename,
       ...(original === undefined ? {} : { original }),
     };
-    await queueCreate(deps, changed, target, made, thumbnail);
-    return true;
+    await queueCreate(deps, changed, target, made);
+    return photo.photo_id;
   });
 };
 
@@ -104,6 +105,6 @@ export const attachDocuments = (
 ): Promise<Result<null>> =>
   changeQueue(deps, tmTables, async (changed) => {
     const made = { attachment_key: newId(), photo: null, ...chosen };
-    await queueCreate(deps, changed, target, made, null);
+    await queueCreate(deps, changed, target, made);
     return null;
   });

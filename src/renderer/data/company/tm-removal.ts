@@ -1,34 +1,34 @@
 /**
- * Deleting files of time-and-material entries. One that was never sent leaves no trace; of the others the server is told when
- * the queue moves, and they are hidden meanwhile (`takenAway` in tm-rows.ts).
+ * Deletes files of time-and-material entries. A file that was never sent leaves no trace. For others a deletion is
+ * queued, and they are hidden meanwhile (`takenAway` in tm-rows.ts).
  */
 import { fail, ok, type Result } from '../../../contract/problem.ts';
-import { bytesOf, type NewEntry } from '../../entries/entry.ts';
-import { entryFile } from '../../entries/queued.ts';
-import { addEntry, dropEntry, type QueueChange } from '../../outbox/enqueue.ts';
-import { neverDone } from '../../outbox/entry-life.ts';
-import { changeQueue } from '../../outbox/change.ts';
-import { laneEntries } from '../waiting-entries.ts';
-import type { Deps, TmAttachmentRow } from '../db.ts';
+import { bytesOf, type NewOperation } from '../../operations/operation.ts';
+import { entryFile } from '../../operations/queued.ts';
+import { addOperation, dropOperation, type QueueChange } from '../../outbox/queue/enqueue.ts';
+import { provablyNotSent } from '../../outbox/queue/operation-life.ts';
+import { changeQueue } from '../../outbox/queue/change.ts';
+import { laneOperations } from '../near-misses/pending-operations.ts';
+import type { Deps, TmAttachmentRow } from '../db/db.ts';
 import { attaching, attachmentRef, takenAway, tmTables } from './tm-rows.ts';
 
-/** Takes one away inside the transaction. Answers null where it must be said to the server, with its id where it is known. */
+/** Removes a file locally, inside the transaction. Returns null if a deletion must be sent to the server. */
 const takeAway = async (
   { db }: Deps,
   changed: QueueChange,
   row: TmAttachmentRow,
-): Promise<'taken_back' | 'conflict' | null> => {
-  const create = attaching(await laneEntries(db, row.lane), row);
+): Promise<'cancelled' | 'conflict' | null> => {
+  const create = attaching(await laneOperations(db, row.lane), row);
   if (create === undefined) return null;
-  if (neverDone(create)) {
-    await dropEntry(db, changed, create);
+  if (provablyNotSent(create)) {
+    await dropOperation(db, changed, create);
     await db.tm_attachments.delete(row.key);
-    return 'taken_back';
+    return 'cancelled';
   }
-  // Documents become attachments of their own: which ones is known only when they are there.
+  // Attached documents become separate attachments; their ids are known only after the server has them.
   if (!row.in_spool) return 'conflict';
-  // One that will never be sent again by itself: only what the server may have of it is left to delete.
-  if (create.state === 'parked') await dropEntry(db, changed, create);
+  // A parked entry does not retry, so drop it; the queued deletion removes any copy on the server.
+  if (create.state === 'parked') await dropOperation(db, changed, create);
   return null;
 };
 
@@ -43,13 +43,13 @@ const deletionOf = (row: TmAttachmentRow) => ({
 });
 
 /**
- * Deletes files from their entries: those never sent leave no trace, the others go when the queue moves; many of one entry
- * in one request. `conflict`: documents that are just being attached.
+ * Deletes files from their entries, with several known files of one entry in one request. `cancelled`: never sent,
+ * no trace left. `queued`: the deletion is sent later. `conflict`: documents are still being attached.
  */
 export const removeAttachments = async (
   deps: Deps,
   keys: readonly string[],
-): Promise<Result<'taken_back' | 'queued'>> => {
+): Promise<Result<'cancelled' | 'queued'>> => {
   const discard: string[] = [];
   const done = await changeQueue(deps, tmTables, async (changed) => {
     const { db, clock } = deps;
@@ -57,13 +57,13 @@ export const removeAttachments = async (
     const told: TmAttachmentRow[] = [];
     let busy = false;
     for (const row of rows) {
-      const waiting = await laneEntries(db, row.lane);
+      const waiting = await laneOperations(db, row.lane);
       if (waiting.flatMap(takenAway).includes(row.key)) continue;
       const create = attaching(waiting, row);
       const taken = await takeAway(deps, changed, row);
       if (taken === null) told.push(row);
       busy ||= taken === 'conflict';
-      if (taken !== 'taken_back' || !row.in_spool) continue;
+      if (taken !== 'cancelled' || !row.in_spool) continue;
       const original = create && bytesOf(create)?.photo.original;
       discard.push(row.key, ...(original ? [original.photo_id] : []));
     }
@@ -75,7 +75,7 @@ export const removeAttachments = async (
       );
       const bulk = known.length > 1;
       const { account, project_id } = of[0] as TmAttachmentRow;
-      const queue = (entry: NewEntry) => addEntry(db, changed, account, clock.now(), entry);
+      const queue = (entry: NewOperation) => addOperation(db, changed, account, clock.now(), entry);
       if (bulk) await queue(entryFile.bulkDelete({ key: lane, project_id, attachments: known }));
       for (const row of of)
         if (!bulk || row.server_id === null) await queue(entryFile.delete(deletionOf(row)));
@@ -85,5 +85,5 @@ export const removeAttachments = async (
   if (!done.ok) return done;
   for (const photo_id of discard) await deps.host.call('photos.discard', { photo_id });
   if (done.value.busy) return fail({ kind: 'conflict', status: 409, messages: [] });
-  return ok(done.value.queued ? 'queued' : 'taken_back');
+  return ok(done.value.queued ? 'queued' : 'cancelled');
 };

@@ -1,22 +1,22 @@
 /**
- * Pure: the files of time-and-material entries as rows, their lanes and keys. One lane per entry and account; files of which
- * the server does not tell the entry share one of their own (entry 0).
+ * Rows, lanes and keys of the files of time-and-material entries. Pure. There is one lane per entry and account;
+ * files whose entry the server does not name share lane 0.
  */
 import type { EntryAttachment } from '../../../contract/rest/attachments.ts';
-import type { FileToAttach } from '../../entries/company/entry-file.ts';
-import { overOf } from '../../entries/entry.ts';
-import { entryFile } from '../../entries/queued.ts';
-import type { OutboxEntry, SpotterDb, TmAttachmentRow } from '../db.ts';
-import { accountMark } from '../near-miss-rows.ts';
-import type { RefreshScope } from '../refresh.ts';
+import type { FileToAttach } from '../../operations/company/entry-file.ts';
+import { optimisticPatchOf } from '../../operations/operation.ts';
+import { entryFile } from '../../operations/queued.ts';
+import type { OutboxOperation, SpotterDb, TmAttachmentRow } from '../db/db.ts';
+import { accountMark } from '../model/near-miss-rows.ts';
+import type { RefreshScope } from '../near-misses/refresh-rows.ts';
 
 const LANE = /^tm-([0-9a-z]{1,20})-(\d{1,16})-(\d{1,16})$/;
 
-/** The lane of an entry's files; `null`: of files whose entry is not known. */
+/** The lane of an entry's files; `null`: the entry is not known. */
 export const tmLane = (account: string, project_id: number, entry_id: number | null): string =>
   `tm-${accountMark(account)}-${project_id}-${entry_id ?? 0}`;
 
-/** The entry that a lane belongs to, null for a lane of another kind. `id` null: the entry is not known. */
+/** Parses a lane's name; null for any other lane. `id` null: the entry is not known. */
 export const tmEntryOf = (
   lane: string,
 ): { readonly project_id: number; readonly id: number | null } | null => {
@@ -32,15 +32,15 @@ export const serverAttachmentKey = (account: string, id: number): string =>
 const MADE_HERE = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 /**
- * How an entry names the row it takes away. In small letters: the journal keeps what it names by its id in the spool, and
- * these bytes may go.
+ * The reference to a row in a deletion entry. It is lower case on purpose: the journal retains spool files that an
+ * entry names by id, and these bytes may be deleted.
  */
 export const attachmentRef = (key: string): string =>
   MADE_HERE.test(key.toLowerCase()) ? key.toLowerCase() : key;
 export const attachmentKey = (ref: string): string =>
   MADE_HERE.test(ref) ? ref.toUpperCase() : ref;
 
-/** The server's copy over what is known here. What a server does not tell of the entry stays as this laptop knows it. */
+/** Merges the server's copy into the local row. Values the server omits, such as the entry, stay as they were. */
 export const rowOfServer = (
   { account, company_id, project_id }: RefreshScope,
   copy: EntryAttachment,
@@ -71,24 +71,23 @@ export const rowOfServer = (
   };
 };
 
-/** What an entry that waits takes away: the keys of its rows. */
-export const takenAway = (entry: OutboxEntry): readonly string[] => {
-  const over = overOf(entry);
+/** The keys of the rows that a pending entry deletes. */
+export const takenAway = (entry: OutboxOperation): readonly string[] => {
+  const over = optimisticPatchOf(entry);
   return over?.puts === 'no_files' ? over.attachment_refs.map(attachmentKey) : [];
 };
 
-/** The entry that waits to attach a row, of those of its lane. */
+/** The pending entry of a lane that attaches a row. */
 export const attaching = (
-  lane: readonly OutboxEntry[],
+  lane: readonly OutboxOperation[],
   { key }: Pick<TmAttachmentRow, 'key'>,
-): OutboxEntry | undefined =>
+): OutboxOperation | undefined =>
   lane.find((entry) => entryFile.create.read(entry)?.payload.attachment_key === key);
 
-interface Attaching extends Pick<OutboxEntry, 'account' | 'lane' | 'created_at'> {
+interface Attaching extends Pick<OutboxOperation, 'account' | 'lane' | 'created_at'> {
   readonly payload: FileToAttach;
 }
 
-/** What waits, as the list shows it: of an entry that attaches. */
 export const waitingRow = ({ account, lane, created_at, payload }: Attaching): TmAttachmentRow => {
   const { attachment_key, company_id, project_id, photo, name } = payload;
   return {
@@ -114,5 +113,5 @@ export const waitingRow = ({ account, lane, created_at, payload }: Attaching): T
   };
 };
 
-/** What a change of files writes to besides the queue. */
+/** Tables that a change of files writes to, besides the queue. */
 export const tmTables = (db: SpotterDb) => [db.tm_attachments];

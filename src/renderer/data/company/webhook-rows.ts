@@ -1,18 +1,18 @@
 /**
- * Pure: hooks and their triggers, with what waits laid over (reference: Webhook hook, trigger and delivery). Of destination
- * headers only the names are kept on this laptop, and a signing secret never is.
+ * Rows of hooks and triggers, with pending changes applied (reference: Webhook hook, trigger and delivery). Pure. Of
+ * destination headers only the names are kept on this laptop; a signing secret is never kept.
  */
 import type {
   WebhookEventType,
   WebhookHook,
   WebhookTrigger,
 } from '../../../contract/rest/webhooks.ts';
-import type { Over } from '../../entries/answers.ts';
-import { overOf } from '../../entries/entry.ts';
-import { briefOf, type WaitingBrief } from '../waiting-entries.ts';
-import { companyLane } from '../lanes.ts';
-import type { HookFields, HookRow, OutboxEntry, TriggerRow } from '../db.ts';
-import { accountMark } from '../near-miss-rows.ts';
+import type { OptimisticPatch } from '../../operations/spec.ts';
+import { optimisticPatchOf } from '../../operations/operation.ts';
+import { briefOf, type PendingSummary } from '../near-misses/pending-operations.ts';
+import { companyLane } from '../model/lanes.ts';
+import type { HookFields, HookRow, OutboxOperation, TriggerRow } from '../db/db.ts';
+import { accountMark } from '../model/near-miss-rows.ts';
 
 export const serverHookKey = (account: string, project_id: number, id: number): string =>
   `hook-srv-${accountMark(account)}-${project_id}-${id}`;
@@ -74,7 +74,7 @@ export interface TriggerView {
   readonly server_id: number | null;
   readonly resource_name: string;
   readonly event_type: WebhookEventType;
-  readonly waiting: WaitingBrief | null;
+  readonly waiting: PendingSummary | null;
 }
 
 export interface HookView extends HookFields {
@@ -83,37 +83,40 @@ export interface HookView extends HookFields {
   readonly server_id: number | null;
   readonly row: HookRow | null;
   readonly triggers: readonly TriggerView[];
-  /** What waits for the hook itself. */
-  readonly waiting: readonly WaitingBrief[];
-  /** The hook was deleted here, and that is parked: it is still there. */
-  readonly undeleted: WaitingBrief | null;
+  /** Pending operations of the hook itself. */
+  readonly waiting: readonly PendingSummary[];
+  /** The parked deletion of this hook, which therefore still exists. */
+  readonly undeleted: PendingSummary | null;
 }
 
 type Mutable = { -readonly [K in keyof HookView]: HookView[K] };
 
-type OverTrigger = Extract<Over, { puts: 'trigger' | 'no_trigger' }>;
+type OverTrigger = Extract<OptimisticPatch, { puts: 'trigger' | 'no_trigger' }>;
 
-const withTrigger = (view: Mutable, entry: OutboxEntry, over: OverTrigger): void => {
+const withTrigger = (view: Mutable, operation: OutboxOperation, over: OverTrigger): void => {
   const { trigger, trigger_key, trigger_id } = over;
   if (over.puts === 'trigger') {
     const rest = view.triggers.filter((one) => one.key !== trigger_key);
-    const waiting = briefOf(entry);
+    const waiting = briefOf(operation);
     view.triggers = [...rest, { key: trigger_key, server_id: null, ...trigger, waiting }];
     return;
   }
   const meant = (one: TriggerView): boolean =>
     one.key === trigger_key || (one.server_id !== null && one.server_id === trigger_id);
   view.triggers =
-    entry.state === 'parked'
-      ? view.triggers.map((one) => (meant(one) ? { ...one, waiting: briefOf(entry) } : one))
+    operation.state === 'parked'
+      ? view.triggers.map((one) => (meant(one) ? { ...one, waiting: briefOf(operation) } : one))
       : view.triggers.filter((one) => !meant(one));
 };
 
-/** The hooks with what waits on top; those being deleted are not among them, unless that was refused. `entries`: of their lanes, by seq. */
+/**
+ * The hooks with pending changes applied. Omits hooks with a pending deletion, unless it is parked. `operations`: those
+ * of their lanes, by seq.
+ */
 export const showHooks = (
   rows: readonly HookRow[],
   triggers: readonly TriggerRow[],
-  entries: readonly OutboxEntry[],
+  operations: readonly OutboxOperation[],
 ): readonly HookView[] => {
   const views = new Map<string, Mutable>();
   for (const row of rows) {
@@ -134,8 +137,8 @@ export const showHooks = (
       undeleted: null,
     });
   }
-  for (const entry of entries) {
-    const over = overOf(entry);
+  for (const operation of operations) {
+    const over = optimisticPatchOf(operation);
     if (over === null || !('record_key' in over)) continue;
     const { record_key, server_id } = over;
     const known =
@@ -145,7 +148,7 @@ export const showHooks = (
       const { scope = 'project', namespace = '', api_version = '' } = over.hook;
       views.set(record_key, {
         key: record_key,
-        lane: entry.lane,
+        lane: operation.lane,
         server_id: null,
         row: null,
         scope,
@@ -153,17 +156,17 @@ export const showHooks = (
         api_version,
         destination_url: over.hook.destination_url ?? '',
         triggers: known?.triggers ?? [],
-        waiting: [briefOf(entry)],
+        waiting: [briefOf(operation)],
         undeleted: null,
       });
-    } else if (over.puts === 'no_hook' && known && entry.state === 'parked')
-      known.undeleted = briefOf(entry);
+    } else if (over.puts === 'no_hook' && known && operation.state === 'parked')
+      known.undeleted = briefOf(operation);
     else if (over.puts === 'no_hook') views.delete(known?.key ?? '');
     else if (over.puts === 'hook' && known) {
       Object.assign(known, over.hook);
-      known.waiting = [...known.waiting, briefOf(entry)];
+      known.waiting = [...known.waiting, briefOf(operation)];
     } else if (known && (over.puts === 'trigger' || over.puts === 'no_trigger'))
-      withTrigger(known, entry, over);
+      withTrigger(known, operation, over);
   }
   return [...views.values()];
 };

@@ -1,15 +1,15 @@
-/** Webhooks and triggers as the server has them: how they are asked for, and how an answer becomes a row here. */
-import { everyRow, type PageAsked } from '../../../contract/rest/every-page.ts';
+/** Requests hooks and triggers from the server and stores the responses as rows. */
+import { everyRow, type PageAsked } from '../../../contract/rest/protocol/every-page.ts';
 import type { Result } from '../../../contract/problem.ts';
 import type { WebhookHook, WebhookTrigger } from '../../../contract/rest/webhooks.ts';
-import type { Place } from '../waiting-entries.ts';
-import type { Deps, SpotterDb } from '../db.ts';
+import type { Place } from '../near-misses/pending-operations.ts';
+import type { Deps, SpotterDb } from '../db/db.ts';
 import { rowOfHook, rowOfTrigger } from './webhook-rows.ts';
-import type { HookPlace } from '../../entries/company/webhook.ts';
+import type { HookPlace } from '../../operations/company/webhook.ts';
 
 type Ids = { readonly company_id: number; readonly project_id: number };
 
-/** Exactly one of the two (decisions §9.1). */
+/** The API requires exactly one of the two (decisions §9.1). */
 export const ownerOf = ({ scope }: Pick<HookPlace, 'scope'>, ids: Ids) =>
   scope === 'company' ? { company_id: ids.company_id } : { project_id: ids.project_id };
 
@@ -20,7 +20,6 @@ export const hookQuery = (payload: Ids & { readonly place: HookPlace }) => ({
 
 const PAGE_SIZE = 1000;
 
-/** A page of the hooks of a place. */
 export const askHooks = (
   { host }: Pick<Deps, 'host'>,
   ids: Ids,
@@ -39,7 +38,6 @@ export const listHooksOf = (
 ): Promise<Result<WebhookHook[]>> =>
   everyRow(PAGE_SIZE, (paging) => askHooks(deps, ids, place, paging));
 
-/** A page of the triggers of a hook. */
 export const askTriggers = (
   { host }: Pick<Deps, 'host'>,
   ids: Ids,
@@ -48,7 +46,7 @@ export const askTriggers = (
   paging: PageAsked,
 ) =>
   host.request('webhook_triggers.list', {
-    params: { hook_id },
+    params: { target_id: hook_id },
     query: { ...ownerOf(place, ids), namespace: place.namespace, ...paging },
   });
 
@@ -60,7 +58,7 @@ export const listTriggersOf = (
 ): Promise<Result<WebhookTrigger[]>> =>
   everyRow(PAGE_SIZE, (paging) => askTriggers(deps, ids, place, hook_id, paging));
 
-/** Inside a transaction: the server's copy under the key it is known by here. */
+/** Stores the server's copy inside a transaction, under its local key. */
 export const putHook = async (
   db: SpotterDb,
   place: Place,

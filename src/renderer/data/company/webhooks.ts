@@ -1,7 +1,7 @@
 /**
- * Webhooks: what a person does to them and how the screen reads them. Addresses and triggers are entries of the hook's lane and
- * wait like any other; what holds a secret (destination headers, signing secrets) goes to the server at once or not at all, and is
- * never written down here. Deliveries are the server's alone.
+ * Edits and reads webhooks. URLs and triggers are queued in the hook's lane like any other change. Secrets
+ * (destination headers, signing secrets) are sent at once or not at all and are never stored here. Deliveries exist
+ * only on the server.
  */
 import { ulid } from 'ulid';
 import { fail, ok, type Result } from '../../../contract/problem.ts';
@@ -11,17 +11,29 @@ import type {
   WebhookHook,
   WebhookTrigger,
 } from '../../../contract/rest/webhooks.ts';
-import { overOf } from '../../entries/entry.ts';
-import { trigger as queuedTrigger, webhook } from '../../entries/queued.ts';
-import type { HookPlace, TriggerToMake } from '../../entries/company/webhook.ts';
-import { dropEntry, type QueueChange, replaceEntry } from '../../outbox/enqueue.ts';
-import { neverDone } from '../../outbox/entry-life.ts';
-import { mirror } from '../mirror.ts';
+import { optimisticPatchOf } from '../../operations/operation.ts';
+import { trigger as queuedTrigger, webhook } from '../../operations/queued.ts';
+import type { HookPlace, TriggerToMake } from '../../operations/company/webhook.ts';
+import { dropOperation, type QueueChange, replaceOperation } from '../../outbox/queue/enqueue.ts';
+import { provablyNotSent } from '../../outbox/queue/operation-life.ts';
+import { mirror } from '../db/mirror.ts';
 import { askHooks, askTriggers, dropHook, ownerOf, putHook } from './webhook-server.ts';
-import { changeQueue } from '../../outbox/change.ts';
-import { enqueueIn, entriesUnder, type Place, laneEntries } from '../waiting-entries.ts';
-import { lanesOf } from '../lanes.ts';
-import type { Deps, HookFields, HookRow, OutboxEntry, SpotterDb, TriggerRow } from '../db.ts';
+import { changeQueue } from '../../outbox/queue/change.ts';
+import {
+  enqueueIn,
+  operationsUnder,
+  type Place,
+  laneOperations,
+} from '../near-misses/pending-operations.ts';
+import { lanesOf } from '../model/lanes.ts';
+import type {
+  Deps,
+  HookFields,
+  HookRow,
+  OutboxOperation,
+  SpotterDb,
+  TriggerRow,
+} from '../db/db.ts';
 import {
   hookLane,
   type HookView,
@@ -30,12 +42,12 @@ import {
   showHooks,
   type TriggerView,
 } from './webhook-rows.ts';
-import type { RefreshScope } from '../refresh.ts';
+import type { RefreshScope } from '../near-misses/refresh-rows.ts';
 import { forgetSecret, holdSecret } from './signing-secrets.ts';
 
 const tables = (db: SpotterDb) => [db.hooks, db.triggers];
 
-/** liveQuery: every hook this laptop knows of in a project's screen, with what waits on top. */
+/** liveQuery: the hooks of a project's screen, with pending changes applied. */
 export const listHooks = async (
   { db }: Pick<Deps, 'db'>,
   { account, project_id }: Place,
@@ -45,11 +57,11 @@ export const listHooks = async (
     .where('hook_key')
     .anyOf(rows.map(({ key }) => key))
     .toArray();
-  const entries = await entriesUnder(db, `${lanesOf('webhooks', account, project_id)}-`);
-  return showHooks(rows, triggers, entries);
+  const operations = await operationsUnder(db, `${lanesOf('webhooks', account, project_id)}-`);
+  return showHooks(rows, triggers, operations);
 };
 
-/** The host of an address: what a hook is called. The rest of it may be a secret of the receiver. */
+/** Display name of a hook: the host of its URL. The rest of the URL may be a secret of the receiver. */
 export const hookName = ({ destination_url }: Pick<HookFields, 'destination_url'>): string =>
   URL.canParse(destination_url) ? new URL(destination_url).host : destination_url.slice(0, 60);
 
@@ -65,7 +77,7 @@ const common = ({ company_id, project_id }: RefreshScope, view: HookView) => ({
   place: placeOf(view),
 });
 
-/** Queues a new hook without headers. Answers its key. */
+/** Queues a new hook without headers. Returns its key. */
 export const queueHook = (
   deps: Deps,
   { account, company_id, project_id }: RefreshScope,
@@ -86,7 +98,6 @@ export const queueHook = (
     return record_key;
   });
 
-/** Queues another address or version. */
 export const queueHookChange = (
   deps: Deps,
   scope: RefreshScope,
@@ -95,36 +106,40 @@ export const queueHookChange = (
 ): Promise<Result<null>> =>
   changeQueue(deps, tables, async (change) => {
     const now = deps.clock.now();
-    const entries = await laneEntries(deps.db, view.lane);
-    const [create] = webhook.create.in(entries);
-    if (create !== undefined && neverDone(create)) {
+    const operations = await laneOperations(deps.db, view.lane);
+    const [create] = webhook.create.in(operations);
+    if (create !== undefined && provablyNotSent(create)) {
       const changed = { ...create.payload.hook, ...hook };
       const about = hookName(changed);
       const next = webhook.create({ ...create.payload, hook: changed, about });
-      await replaceEntry(deps.db, change, create, next, now);
+      await replaceOperation(deps.db, change, create, next, now);
       return null;
     }
     const made = webhook.update({ ...common(scope, view), about: hookName(hook), hook });
-    const last = webhook.update.read(entries.at(-1));
+    const last = webhook.update.read(operations.at(-1));
     if (last !== null && last.state !== 'sending')
-      await replaceEntry(deps.db, change, last, made, now);
+      await replaceOperation(deps.db, change, last, made, now);
     else await enqueueIn(deps, change, scope.account, made);
     return null;
   });
 
-/** Deletes a hook: never sent it leaves no trace, else it goes when the queue moves. `conflict`: nobody knows yet. */
+/**
+ * Deletes a hook. `cancelled`: never sent, no trace left. `queued`: the deletion is sent later. `conflict`: its
+ * create is parked and the server may have it.
+ */
 export const removeHook = async (
   deps: Deps,
   scope: RefreshScope,
   view: HookView,
-): Promise<Result<'taken_back' | 'queued'>> => {
+): Promise<Result<'cancelled' | 'queued'>> => {
   const done = await changeQueue(deps, tables, async (change) => {
-    const entries = await laneEntries(deps.db, view.lane);
-    const [create] = webhook.create.in(entries);
-    if (create !== undefined && !neverDone(create) && create.state === 'parked')
+    const operations = await laneOperations(deps.db, view.lane);
+    const [create] = webhook.create.in(operations);
+    if (create !== undefined && !provablyNotSent(create) && create.state === 'parked')
       return 'conflict' as const;
-    for (const entry of entries) if (neverDone(entry)) await dropEntry(deps.db, change, entry);
-    if (create !== undefined && neverDone(create)) return 'taken_back' as const;
+    for (const operation of operations)
+      if (provablyNotSent(operation)) await dropOperation(deps.db, change, operation);
+    if (create !== undefined && provablyNotSent(create)) return 'cancelled' as const;
     await enqueueIn(deps, change, scope.account, webhook.delete(common(scope, view)));
     return 'queued' as const;
   });
@@ -152,7 +167,10 @@ const queueTrigger = async (
   await enqueueIn(deps, change, scope.account, made);
 };
 
-/** Lets the hook hear of something, or no longer: what was never sent is taken back without a trace. */
+/**
+ * Subscribes the hook to an event or unsubscribes it. A pending opposite change that was never sent is cancelled
+ * instead.
+ */
 export const setTrigger = (
   deps: Deps,
   scope: RefreshScope,
@@ -164,17 +182,17 @@ export const setTrigger = (
     const { resource_name, event_type } = trigger;
     const same = (one: Pick<TriggerView, 'resource_name' | 'event_type'>): boolean =>
       one.resource_name === resource_name && one.event_type === event_type;
-    const wishOf = (entry: OutboxEntry): boolean | null => {
-      const over = overOf(entry);
+    const wishOf = (operation: OutboxOperation): boolean | null => {
+      const over = optimisticPatchOf(operation);
       const about = over?.puts === 'trigger' || over?.puts === 'no_trigger';
       return about && same(over.trigger) ? over.puts === 'trigger' : null;
     };
-    const entries = await laneEntries(deps.db, view.lane);
-    // The last wish counts: the other way round it is taken back where it never left.
-    const last = entries.findLast((entry) => wishOf(entry) !== null);
+    const operations = await laneOperations(deps.db, view.lane);
+    // The last queued change counts.
+    const last = operations.findLast((operation) => wishOf(operation) !== null);
     if (last !== undefined && wishOf(last) === on) return null;
-    if (last !== undefined && neverDone(last)) {
-      await dropEntry(deps.db, change, last);
+    if (last !== undefined && provablyNotSent(last)) {
+      await dropOperation(deps.db, change, last);
       return null;
     }
     if (on) await queueTrigger(deps, change, scope, view, { resource_name, event_type });
@@ -193,7 +211,7 @@ export const setTrigger = (
     return null;
   });
 
-/** Header name to value; gone from memory with the form. */
+/** Header values by name; they are dropped with the form. */
 export type Headers = Readonly<Record<string, string>>;
 
 const keep = async (
@@ -207,8 +225,8 @@ const keep = async (
   );
 
 /**
- * Makes a hook with headers now. `idempotency_key`: the same for the same content, so that pressing again after a lost answer
- * makes no second one. Its signing secret is held for whoever looks. Answers its key.
+ * Creates a hook with headers online. `idempotency_key`: use the same key for the same content, so that a retry after
+ * a lost response creates no second hook. Holds the signing secret for display. Returns the hook's key.
  */
 export const createHookNow = async (
   deps: Deps,
@@ -237,7 +255,7 @@ const queryOf = (scope: RefreshScope, view: HookView) => ({
   namespace: view.namespace,
 });
 
-/** Changes a hook with its headers now; all of them are replaced. */
+/** Changes a hook and replaces all its headers, online. */
 export const changeHookNow = async (
   deps: Deps,
   scope: RefreshScope,
@@ -257,7 +275,7 @@ export const changeHookNow = async (
   return ok(null);
 };
 
-/** [ours] A new signing secret, held for whoever looks. Answers until when the old one is valid. */
+/** [ours] Creates a new signing secret and holds it for display. Returns the time until which the old secret is valid. */
 export const newSecret = async (
   deps: Deps,
   scope: RefreshScope,
@@ -276,13 +294,13 @@ export const newSecret = async (
   return ok(answer.value.data.previous_valid_until);
 };
 
-/** Somebody has copied it: it is shown no more. */
+/** Drops the secret from memory after a person has copied it. */
 export const secretSeen = async ({ db }: Pick<Deps, 'db'>, key: string): Promise<void> => {
   forgetSecret(key);
   await db.hooks.update(key, { secret_unseen: false });
 };
 
-/** What triggers can name, as the server says; null where it does not say. */
+/** Resources that triggers can name; null if the server does not list them. */
 export const listResources = async ({ host }: Pick<Deps, 'host'>) => {
   const answer = await host.request('webhook_resources.list', { params: {} });
   return answer.ok ? answer.value.data : null;
@@ -294,7 +312,7 @@ export interface DeliveryPage {
   readonly has_next: boolean;
 }
 
-/** A page of what was delivered, newest first (decisions §9.7). */
+/** A page of deliveries, newest first (decisions §9.7). */
 export const listDeliveries = async (
   { host }: Pick<Deps, 'host'>,
   scope: RefreshScope,
@@ -337,11 +355,11 @@ const refreshTriggers = async (
     held,
     drop: (rows) => triggers.bulkDelete(rows.map(({ key }) => key)),
   });
-  // The hook went between the two lists: the next refresh misses it.
+  // The hook was deleted between the two requests; the next refresh removes it.
   return done.ok || done.problem.kind === 'gone' ? ok(null) : done;
 };
 
-/** Brings the hooks of a namespace and their triggers up to date. */
+/** Refreshes the hooks of a namespace and their triggers. */
 export const refreshHooks = async (
   deps: Deps,
   scope: RefreshScope,

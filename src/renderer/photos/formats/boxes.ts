@@ -1,4 +1,4 @@
-/** The boxes of ISO base media files (HEIF, MP4, MOV): their heads, read one after the other. */
+/** Reads the boxes of ISO base media files (HEIF, MP4, MOV). */
 import { Damaged } from './inspection.ts';
 import { latin1, piecesOf, viewOf, type Reader } from './reader.ts';
 
@@ -13,10 +13,10 @@ export interface Box {
 }
 
 const HEAD = 16;
-/** Of one box. An hour in fragments has some thousands. */
+/** The most boxes in one parent. An hour in fragments has some thousands. */
 const BOXES_MAX = 100_000;
 
-/** The boxes in [from, to). @throws Damaged where a box does not fit into what holds it */
+/** The boxes in [from, to). @throws Damaged if a box exceeds its parent */
 export const boxesIn = async (reader: Reader, from: number, to: number): Promise<Box[]> => {
   const found: Box[] = [];
   for (let at = from; at + 8 <= to;) {
@@ -29,11 +29,11 @@ export const boxesIn = async (reader: Reader, from: number, to: number): Promise
     if (short === 1 && head.length < HEAD) throw new Damaged('cut off inside the head of a box');
     const size = short === 0 ? to - at : short === 1 ? Number(view.getBigUint64(8)) : short;
     const body = at + (short === 1 ? 16 : 8);
-    // A `udta` may end with 32 bits of zero (QuickTime): nothing follows.
+    // A `udta` may end with 32 zero bits (QuickTime); nothing follows.
     if (short === 0 && type === '\0\0\0\0') break;
     if (at + size < body) throw new Damaged('a box smaller than its head');
     if (at + size > to) {
-      // The data at the end of a file that was cut off: what is there is there.
+      // The data at the end of a truncated file: keep what is there.
       if (type !== 'mdat') throw new Damaged('a box larger than what holds it');
       found.push({ type, from: at, body, to });
       break;
@@ -44,14 +44,14 @@ export const boxesIn = async (reader: Reader, from: number, to: number): Promise
   return found;
 };
 
-/** A reader over bytes in memory, with the offsets they have in the file. */
+/** A reader over bytes in memory, addressed by their offsets in the file. */
 export const readerOver = (bytes: Uint8Array<ArrayBuffer>, offset: number): Reader => ({
   size: offset + bytes.length,
   at: (from, length) =>
     Promise.resolve(bytes.slice(Math.max(0, from - offset), Math.max(0, from - offset + length))),
 });
 
-/** Bytes [from, to) of a file that become something of the same length. Null: zeros. */
+/** Replaces the bytes [from, to) of a file. Null: zeros of the same length. */
 export interface Patch {
   readonly from: number;
   readonly to: number;
@@ -60,13 +60,68 @@ export interface Patch {
 
 const free = new TextEncoder().encode('free');
 
-/** A box that readers skip, holding nothing. The places of everything else in the file stay as they are. */
+/** Turns a box into an empty `free` box, so that all other offsets stay valid. */
 export const emptied = (box: Box): readonly Patch[] => [
   { from: box.from + 4, to: box.from + 8, bytes: free },
   { from: box.body, to: box.to, bytes: null },
 ];
 
-/** The file with each patch in its place. @throws Damaged where two patches meet */
+const FREE_MAX = 1024 * 1024;
+
+const padding = new Set(['free', 'skip', 'junk', 'wide']);
+
+/** The boxes that are not listed and not empty. A `free` box of zeros is empty. */
+export const unlisted = async (
+  reader: Reader,
+  boxes: readonly Box[],
+  known: ReadonlySet<string>,
+): Promise<Box[]> => {
+  const found: Box[] = [];
+  for (const box of boxes) {
+    if (known.has(box.type)) continue;
+    if (padding.has(box.type) && box.to - box.body <= FREE_MAX) {
+      const bytes = await reader.at(box.body, box.to - box.body);
+      if (!bytes.some((byte) => byte !== 0)) continue;
+    }
+    found.push(box);
+  }
+  return found;
+};
+
+export interface Extent {
+  readonly from: number;
+  readonly length: number;
+}
+
+const GAP_CHUNK = 256 * 1024;
+
+/** Zeroes the non-zero bytes in these parts of a file that nothing references. */
+export const cleanGaps = async (
+  reader: Reader,
+  parts: readonly Pick<Box, 'body' | 'to'>[],
+  named: readonly Extent[],
+): Promise<Patch[]> => {
+  const patches: Patch[] = [];
+  const sorted = named.toSorted((a, b) => a.from - b.from);
+  const isEmpty = async (from: number, to: number): Promise<boolean> => {
+    for (let at = from; at < to; at += GAP_CHUNK)
+      if ((await reader.at(at, Math.min(GAP_CHUNK, to - at))).some((byte) => byte !== 0))
+        return false;
+    return true;
+  };
+  for (const box of parts) {
+    let at = box.body;
+    for (const { from, length } of [...sorted, { from: box.to, length: 0 }]) {
+      if (from + length < at || from > box.to) continue;
+      if (from > at && !(await isEmpty(at, from)))
+        patches.push({ from: at, to: from, bytes: null });
+      at = Math.max(at, from + length);
+    }
+  }
+  return patches;
+};
+
+/** Applies the patches to a file. @throws Damaged if two patches overlap */
 export const apply = (file: Blob, patches: readonly Patch[]): Blob => {
   const out = piecesOf(file);
   let at = 0;

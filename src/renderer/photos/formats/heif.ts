@@ -1,16 +1,28 @@
 /**
- * HEIC and HEIF: pictures and metadata are items whose places the file lists. Nothing is moved: the EXIF item is written anew
- * within its own length, XMP items and everything else that holds text or belongs to a maker become blanks of the same
- * length. An item of a kind not known here is not guessed at: then the person decides.
+ * HEIC, HEIF and AVIF: pictures and metadata are items at locations that the file lists. Known boxes, properties and
+ * items are kept. Bytes that no item references are zeroed, and boxes after the picture (a motion photo's video, a
+ * maker's trailer) are cut off. Nothing else moves: the EXIF item is rewritten within its length. If a decoder may need
+ * something unknown, the person decides.
  */
-import { apply, boxesIn, emptied, readerOver, type Box, type Patch } from './boxes.ts';
+import {
+  apply,
+  boxesIn,
+  cleanGaps,
+  emptied,
+  readerOver,
+  unlisted,
+  type Box,
+  type Extent,
+  type Patch,
+} from './boxes.ts';
 import { Damaged, larger, type FormatFacts, type Inspection, type Stripped } from './inspection.ts';
 import { latin1, viewOf, type Reader } from './reader.ts';
 import { cleanTiff } from './tiff.ts';
 
 const META_MAX = 8 * 1024 * 1024;
 const ITEM_MAX = 16 * 1024 * 1024;
-/** Coded pictures and how they are put together. */
+const NAME_MAX = 4 * 1024;
+/** Coded pictures and their compositions. */
 const pictures = new Set([
   'hvc1',
   'hvc2',
@@ -29,35 +41,53 @@ const pictures = new Set([
   'tild',
 ]);
 const texts = new Set(['mime', 'uri ']);
+const topBoxes = new Set(['ftyp', 'meta', 'mdat']);
+const metaBoxes = new Set(['hdlr', 'pitm', 'iinf', 'iloc', 'iprp', 'iref', 'idat', 'grpl', 'dinf']);
+const iprpBoxes = new Set(['ipco', 'ipma']);
+/** Picture properties of ISO/IEC 23008-12 and the AV1 Image File Format, and decoder configurations. */
+const properties = new Set(
+  (
+    'ispe pixi colr pasp clap irot imir rloc auxC lsel iscl hvcC lhvC avcC av1C vvcC evcC jpgC j2kH ' +
+    'uncC cmpd cmpC a1op a1lx clli mdcv cclv amve tols oinf tile rref'
+  ).split(' '),
+);
+/** The size of a `dinf` that only says "in this file". */
+const OWN_DATA_REFERENCE = 36;
 
 interface Item {
   readonly id: number;
   readonly type: string;
-}
-
-interface Extent {
-  readonly from: number;
-  readonly length: number;
+  /** The location of its name, which is free text. */
+  readonly name: Extent;
 }
 
 const itemsOf = async (reader: Reader, iinf: Box): Promise<Item[]> => {
   const head = await reader.at(iinf.body, 4);
   const skip = head[0] === 0 ? 6 : 8;
-  const entries = await boxesIn(reader, iinf.body + skip, iinf.to);
+  const operations = await boxesIn(reader, iinf.body + skip, iinf.to);
   const items: Item[] = [];
-  for (const entry of entries) {
-    const bytes = await reader.at(entry.body, 16);
+  for (const operation of operations) {
+    const bytes = await reader.at(
+      operation.body,
+      Math.min(operation.to - operation.body, NAME_MAX),
+    );
     const version = bytes[0] ?? 0;
-    // Versions 0 and 1 are of files without item types.
-    if (entry.type !== 'infe' || version < 2) throw new Damaged('an item list of an old kind');
+    // Versions 0 and 1 belong to files without item types.
+    if (operation.type !== 'infe' || version < 2) throw new Damaged('an item list of an old kind');
     const view = viewOf(bytes);
     const id = version === 2 ? view.getUint16(4) : view.getUint32(4);
-    items.push({ id, type: latin1(bytes, version === 2 ? 8 : 10, version === 2 ? 12 : 14) });
+    const from = version === 2 ? 12 : 14;
+    const length = Math.max(0, bytes.indexOf(0, from) - from);
+    items.push({
+      id,
+      type: latin1(bytes, from - 4, from),
+      name: { from: operation.body + from, length },
+    });
   }
   return items;
 };
 
-/** Where each item's bytes are; null for an item whose place is told in a way not known here. */
+/** The location of each item's bytes; null if it uses an unknown method. */
 const placesOf = async (
   reader: Reader,
   iloc: Box,
@@ -95,7 +125,7 @@ const placesOf = async (
     const base = number(baseSize);
     const extents: Extent[] = [];
     const parts = number(2);
-    // Parts that take no room to be told: a table of a few bytes would announce millions.
+    // Extents that need no bytes in the table: a few bytes would announce millions.
     if (parts > 1 && indexSize + offsetSize + lengthSize === 0)
       throw new Damaged('an item of many parts that are nowhere');
     for (let left = parts; left > 0; left -= 1) {
@@ -137,13 +167,13 @@ const spread = (extents: readonly Extent[], bytes: Uint8Array<ArrayBuffer> | nul
   });
 };
 
-/** The item's content: where the TIFF begins (32 bits), then perhaps `Exif\0\0`, then the TIFF. */
+/** The item's content: the offset of the TIFF (32 bits), an optional `Exif\0\0`, then the TIFF. */
 const exifIn = (content: Uint8Array<ArrayBuffer>) => {
   const start = content.length < 4 ? 0 : 4 + viewOf(content).getUint32(0);
   return start < 4 || start > content.length ? null : { start, tiff: content.slice(start) };
 };
 
-/** A sound XMP packet that says nothing, as long as the one it replaces. */
+/** A valid empty XMP packet of the same length. */
 const blankXmp = (length: number): Uint8Array<ArrayBuffer> => {
   const out = new Uint8Array(length).fill(0x20);
   const text = new TextEncoder().encode('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>');
@@ -177,16 +207,100 @@ const readSizes = async ({ children, reader }: MetaBoxes): Promise<Inspection['p
   return pixels;
 };
 
-const described = async ({ children, reader }: MetaBoxes): Promise<Patch[]> => {
-  const iprp = children.find((box) => box.type === 'iprp');
-  const inner = iprp === undefined ? [] : await boxesIn(reader, iprp.body, iprp.to);
-  const ipco = inner.find((box) => box.type === 'ipco');
-  const properties = ipco === undefined ? [] : await boxesIn(reader, ipco.body, ipco.to);
-  // `udes`: a title and tags that a person gave.
-  return properties
-    .filter((box) => ['udes', 'uuid'].includes(box.type))
-    .flatMap((box) => emptied(box));
+/** The numbers (from 1) of properties without which a picture must not be shown (`ipma`). */
+const essentialOf = async (reader: Reader, ipma: Box): Promise<ReadonlySet<number>> => {
+  const view = viewOf(await reader.at(ipma.body, ipma.to - ipma.body));
+  const [version, wide] = [view.getUint8(0), (view.getUint8(3) & 1) === 1];
+  const found = new Set<number>();
+  let at = 8;
+  for (let left = view.getUint32(4); left > 0; left -= 1) {
+    at += version === 0 ? 2 : 4;
+    const count = view.getUint8(at);
+    at += 1;
+    for (let one = 0; one < count; one += 1) {
+      const given = wide ? view.getUint16(at) : view.getUint8(at);
+      const flag = wide ? 0x8000 : 0x80;
+      if ((given & flag) !== 0) found.add(given & (flag - 1));
+      at += wide ? 2 : 1;
+    }
+  }
+  return found;
 };
+
+interface Cleaned {
+  readonly patches: readonly Patch[];
+  /** True if a decoder may need something that is unknown here. */
+  readonly unknown: boolean;
+}
+
+/**
+ * Empties unknown properties (a person's title and tags, a maker's own). They keep their place, because items refer to
+ * them by number.
+ */
+const cleanProperties = async ({ children, reader }: MetaBoxes): Promise<Cleaned> => {
+  const iprp = children.find((box) => box.type === 'iprp');
+  if (iprp === undefined) return { patches: [], unknown: false };
+  const inner = await boxesIn(reader, iprp.body, iprp.to);
+  const patches = (await unlisted(reader, inner, iprpBoxes)).flatMap((box) => emptied(box));
+  const ipco = inner.find((box) => box.type === 'ipco');
+  const listed = ipco === undefined ? [] : await boxesIn(reader, ipco.body, ipco.to);
+  const strange = await unlisted(reader, listed, properties);
+  const needed = new Set<number>();
+  for (const ipma of strange.length === 0 ? [] : inner.filter((box) => box.type === 'ipma'))
+    for (const number of await essentialOf(reader, ipma)) needed.add(number);
+  return {
+    patches: [...patches, ...strange.flatMap((box) => emptied(box))],
+    unknown: strange.some((box) => needed.has(listed.indexOf(box) + 1)),
+  };
+};
+
+/** Names of handlers and items are free text. */
+const cleanNames = async (
+  { children, reader }: MetaBoxes,
+  items: readonly Item[],
+): Promise<Patch[]> => {
+  const names = items.map(({ name }) => name);
+  for (const hdlr of children.filter((box) => box.type === 'hdlr'))
+    names.push({ from: hdlr.body + 24, length: Math.max(0, hdlr.to - hdlr.body - 24) });
+  const patches: Patch[] = [];
+  for (const { from, length } of names) {
+    const bytes = await reader.at(from, length);
+    if (bytes.some((byte) => byte !== 0 && byte !== 0x20))
+      patches.push({
+        from,
+        to: from + length,
+        bytes: bytes.map((byte) => (byte === 0 ? 0 : 0x20)),
+      });
+  }
+  return patches;
+};
+
+/** The start of the boxes to drop at the end of the file; the file's size if the last box stays. */
+const cutFrom = (top: readonly Box[], going: readonly Box[], size: number): number => {
+  let cut = size;
+  for (const box of top.toReversed()) {
+    if (!going.includes(box)) break;
+    cut = box.from;
+  }
+  return cut;
+};
+
+/** Cuts off unknown top-level boxes at the end and empties the others. */
+const cleanTop = async (reader: Reader, top: readonly Box[]): Promise<readonly Patch[]> => {
+  const going = await unlisted(reader, top, topBoxes);
+  const cut = cutFrom(top, going, reader.size);
+  const patches = going.filter((box) => box.from < cut).flatMap((box) => emptied(box));
+  return cut === reader.size
+    ? patches
+    : [...patches, { from: cut, to: reader.size, bytes: new Uint8Array() }];
+};
+
+const cleanMeta = async ({ children, reader }: MetaBoxes): Promise<readonly Patch[]> =>
+  (await unlisted(reader, children, metaBoxes))
+    .concat(
+      children.filter((box) => box.type === 'dinf' && box.to - box.from !== OWN_DATA_REFERENCE),
+    )
+    .flatMap((box) => emptied(box));
 
 export const inspectHeif = async (file: Blob, reader: Reader): Promise<FormatFacts> => {
   const top = await boxesIn(reader, 0, reader.size);
@@ -196,18 +310,34 @@ export const inspectHeif = async (file: Blob, reader: Reader): Promise<FormatFac
   const pixels = await readSizes(meta);
   if (iinf === undefined || iloc === undefined) throw new Damaged('no list of items');
   const places = await placesOf(meta.reader, iloc, child('idat'));
-  const patches: Patch[] = await described(meta);
+  const items = await itemsOf(meta.reader, iinf);
+  const described = await cleanProperties(meta);
+  const patches: Patch[] = [
+    ...described.patches,
+    ...(await cleanNames(meta, items)),
+    ...(await cleanTop(reader, top)),
+    ...(await cleanMeta(meta)),
+  ];
+  const data = [...top.filter((box) => box.type === 'mdat'), ...[child('idat') ?? []].flat()];
+  const named = [...places.values()].flatMap((extents) => extents ?? []);
   let gathered = 0;
   let exif: Uint8Array<ArrayBuffer> | null = null;
-  let unknown = top.some((box) => ['moov', 'moof'].includes(box.type));
-  for (const { id, type } of await itemsOf(meta.reader, iinf)) {
+  // An image sequence references its bytes elsewhere. An item outside the known boxes would be damaged with them.
+  let unknown =
+    described.unknown ||
+    top.some((box) => ['moov', 'moof'].includes(box.type)) ||
+    named.some(({ from, length }) =>
+      data.every((box) => from < box.body || from + length > box.to),
+    );
+  if (!unknown) patches.push(...(await cleanGaps(reader, data, named)));
+  for (const { id, type } of items) {
     if (pictures.has(type)) continue;
     const extents = places.get(id);
     if (!extents || !(type === 'Exif' || texts.has(type))) {
       unknown = true;
       continue;
     }
-    // Items that share their bytes again and again: a small file would be read for hours.
+    // Items may share their bytes repeatedly, so that reading a small file would take hours.
     gathered += extents.reduce((sum, one) => sum + one.length, 0);
     if (gathered > reader.size) throw new Damaged('items that hold more than the file');
     if (type !== 'Exif') {
@@ -224,18 +354,16 @@ export const inspectHeif = async (file: Blob, reader: Reader): Promise<FormatFac
       continue;
     }
     exif ??= found.tiff;
-    const clean = cleanTiff(found.tiff);
+    const clean = cleanTiff(found.tiff, found.tiff.length);
     if (clean.kind === 'clean') continue;
-    if (clean.kind === 'rewritten' && clean.bytes.length <= found.tiff.length) {
-      // Written anew in front, blanks behind: already so where this file was cleaned before.
+    if (clean.kind === 'rewritten') {
+      // The rewritten block comes first, padding after it: the same bytes if the file was cleaned before.
       const fresh = content.slice().fill(0, found.start);
       fresh.set(clean.bytes, found.start);
       if (fresh.some((byte, index) => byte !== content[index]))
         patches.push(...spread(extents, fresh));
     } else patches.push(...spread(extents, null));
   }
-  for (const box of [...top, ...meta.children])
-    if (['uuid', 'udta', 'xml ', 'bxml'].includes(box.type)) patches.push(...emptied(box));
   return {
     pixels,
     animated: false,

@@ -1,13 +1,13 @@
 /**
- * The one door to every format: the readers run in a worker with a deadline, because a file may come from anybody. One that is
- * silent for too long or breaks is ended; of its file nothing is known then, and an unknown size is a too large one.
+ * Inspects a file of any format. The readers run in a worker with a deadline, because a file may come from anybody. A
+ * reader that times out or crashes is terminated; the file is then unknown, and an unknown size counts as too large.
  */
 import { fileType, HEAD_BYTES } from '../../../contract/file-type.ts';
 import { askReader, patienceFor } from '../readers.ts';
 import type { Inspection } from './inspection.ts';
 import { nothing } from './nothing.ts';
 
-/** Never fails: a file whose structure is broken, or that takes too long, is `unsafe`; one of no known kind has no type. */
+/** Never fails: a damaged or too slow file is `unsafe`, and an unknown one has no type. */
 export const inspect = async (
   file: Blob,
   patience = patienceFor(file.size),

@@ -1,46 +1,48 @@
-/** What taking a file's metadata apart brings to light, and the file without what is nobody else's business. */
+/** The result of inspecting a file: its facts, and the file without personal metadata. */
 
-/** Why a file's personal data cannot be removed safely. */
+/** Why personal data cannot be removed safely. */
 export type UnsafeReason =
-  /** The file's structure is broken: what is what cannot be told. */
+  /** The structure is broken, so its parts cannot be identified. */
   | 'damaged'
-  /** Sound, but built in a way whose parts are not all known here. */
+  /** Valid, but built with parts that are unknown here. */
   | 'unknown_parts'
-  /** Reading it took more time or memory than it may: it was stopped. */
+  /** Reading was stopped because it exceeded its time or memory. */
   | 'stopped';
 
 export type Stripped =
-  /** Nothing personal is in it: the file goes on as it is, byte for byte. */
+  /** Nothing personal is in it: the file is used unchanged, byte for byte. */
   | { readonly kind: 'clean' }
   | { readonly kind: 'stripped'; readonly blob: Blob }
   | { readonly kind: 'unsafe'; readonly reason: UnsafeReason };
 
-/** What a video says of itself; a picture says it in its EXIF block. */
+/** Metadata of a video; a picture has it in its EXIF block. */
 export interface VideoFacts {
-  /** `2026-03-04T05:06:07` as written, with the zone where it names one. */
+  /** `2026-03-04T05:06:07` as written, with the zone if there is one. */
   readonly taken: { readonly local: string; readonly offset: string | null } | null;
   readonly gps: { readonly latitude: number; readonly longitude: number } | null;
 }
 
 export interface Inspection {
-  /** By content. Null: of a kind not known here. */
+  /** By content. Null: an unknown type. */
   readonly type: string | null;
-  /** The largest size that any header declares, before anything is decoded. */
+  /** The largest size declared by any header, before decoding. */
   readonly pixels: { readonly width: number; readonly height: number } | null;
-  /** More pictures than one: an animation. */
+  /** True for an animation: more than one picture. */
   readonly animated: boolean;
-  /** The EXIF block (a TIFF file in itself), as it stands in the file. */
+  /** The EXIF block (a TIFF file), as in the file. */
   readonly exif: Uint8Array<ArrayBuffer> | null;
   readonly video: VideoFacts | null;
+  /** True if the file is truncated: the lower part of the picture is missing. */
+  readonly cut_off?: boolean;
   readonly stripped: Stripped;
 }
 
-/** A format's part of it. `damaged` is thrown as this error by its reader and caught in inspect.ts. */
+/** The part that a format's reader determines. A reader throws `Damaged`, which look.ts catches. */
 export type FormatFacts = Omit<Inspection, 'type'>;
 
 export class Damaged extends Error {}
 
-/** A block of EXIF that is larger is none: cameras write some ten thousand bytes. */
+/** A larger EXIF block is ignored; cameras write about ten thousand bytes. */
 export const EXIF_MAX = 1024 * 1024;
 
 export const larger = (

@@ -1,7 +1,7 @@
 /**
- * JPEG: segments up to the picture data, which is kept bit by bit. Kept: what the decoder and the colours need (JFIF, ICC,
- * Adobe's transform flag) and the EXIF block without what is personal. Everything else of the APPn kind (XMP, IPTC, maker's own,
- * C2PA), comments, and whatever follows the picture (a phone's second pictures and videos, with places of their own) goes.
+ * JPEG: segments up to the picture data, which is kept bit by bit. Keeps what decoding and colours need (JFIF, ICC,
+ * Adobe's transform flag) and the EXIF block without personal data. Drops all other APPn segments (XMP, IPTC, maker's,
+ * C2PA), comments, and everything after the picture (a phone's extra pictures and videos, with their own places).
  */
 import { Damaged, larger, type FormatFacts, type Inspection } from './inspection.ts';
 import { latin1, piecesOf, type Reader } from './reader.ts';
@@ -10,7 +10,6 @@ import { cleanTiff } from './tiff.ts';
 const SOI = 0xd8;
 const EOI = 0xd9;
 const SOS = 0xda;
-const COM = 0xfe;
 const CHUNK = 64 * 1024;
 const EXIF = 'Exif\0\0';
 
@@ -19,14 +18,14 @@ const isFrame = (marker: number): boolean =>
 const standsAlone = (marker: number): boolean =>
   marker === 0x01 || (marker >= 0xd0 && marker <= SOI);
 
-/** Where the next marker after picture data begins, or the end of the file. */
+/** The next marker after picture data, or the end of the file. */
 const endOfScan = async (reader: Reader, from: number): Promise<number> => {
   for (let at = from; at < reader.size;) {
     const chunk = await reader.at(at, CHUNK);
     let found = chunk.indexOf(0xff);
     while (found >= 0 && found + 1 < chunk.length) {
       const next = chunk[found + 1] ?? 0;
-      // 00: a stuffed byte. D0-D7: restart. FF: filling.
+      // 00: a stuffed byte. D0-D7: restart. FF: padding.
       if (next !== 0 && next !== 0xff && !(next >= 0xd0 && next <= 0xd7)) return at + found;
       found = chunk.indexOf(0xff, found + 1);
     }
@@ -36,7 +35,7 @@ const endOfScan = async (reader: Reader, from: number): Promise<number> => {
   return reader.size;
 };
 
-/** As decoders do it: past what is no marker, to the next one; null where none comes. */
+/** Skips bytes until the next marker, as decoders do; null if there is none. */
 const nextMarker = async (reader: Reader, from: number): Promise<number | null> => {
   for (let at = from; at < reader.size; at += CHUNK) {
     const chunk = await reader.at(at, CHUNK + 1);
@@ -48,26 +47,48 @@ const nextMarker = async (reader: Reader, from: number): Promise<number | null> 
 
 type Fate = 'keep' | 'drop' | 'exif';
 
+/** Frames, tables and settings of the decoder: ITU-T T.81 table B.1. Reserved markers may hold anything. */
+const isDecoders = (marker: number): boolean =>
+  (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc8) || (marker >= SOS && marker <= 0xdf);
+
 const fateOf = (marker: number, body: Uint8Array): Fate => {
-  if (marker === COM) return 'drop';
-  if (marker < 0xe0 || marker > 0xef) return 'keep';
+  if (marker < 0xe0 || marker > 0xef) return isDecoders(marker) ? 'keep' : 'drop';
   const name = latin1(body, 0, 12);
   if (marker === 0xe0) return name.startsWith('JFIF\0') ? 'keep' : 'drop';
-  if (marker === 0xe1) return name.startsWith(EXIF) ? 'exif' : 'drop';
+  // Decoders ignore the byte after the first zero.
+  if (marker === 0xe1) return name.startsWith('Exif\0') ? 'exif' : 'drop';
   if (marker === 0xe2) return name === 'ICC_PROFILE\0' ? 'keep' : 'drop';
   return marker === 0xee && name.startsWith('Adobe') ? 'keep' : 'drop';
 };
 
+const segment = (marker: number, length: number): Uint8Array<ArrayBuffer> => {
+  const out = new Uint8Array(4 + length);
+  out.set([0xff, marker, (length + 2) >> 8, (length + 2) & 0xff]);
+  return out;
+};
+
 const exifSegment = (tiff: Uint8Array): Uint8Array<ArrayBuffer> => {
-  const length = 2 + EXIF.length + tiff.length;
-  const out = new Uint8Array(2 + length);
-  out.set([0xff, 0xe1, length >> 8, length & 0xff]);
+  const out = segment(0xe1, EXIF.length + tiff.length);
   for (let at = 0; at < EXIF.length; at += 1) out[4 + at] = EXIF.charCodeAt(at);
   out.set(tiff, 4 + EXIF.length);
   return out;
 };
 
-/** Puts an EXIF block into a JPEG that has none, before everything else. */
+/** The bytes that a decoder reads of the JFIF and Adobe segments. A thumbnail or anything else may follow. */
+const FIXED: Readonly<Record<number, number>> = { 0xe0: 14, 0xee: 12 };
+const JFIF_THUMBNAIL = 12;
+
+/** The segment cut to what a decoder reads; null if it holds nothing else. */
+const trimmed = (marker: number, body: Uint8Array): Uint8Array<ArrayBuffer> | null => {
+  const fixed = FIXED[marker];
+  if (fixed === undefined || body.length <= fixed) return null;
+  const out = segment(marker, fixed);
+  out.set(body.subarray(0, fixed), 4);
+  if (marker === 0xe0) out.fill(0, 4 + JFIF_THUMBNAIL);
+  return out;
+};
+
+/** Inserts an EXIF block at the start of a JPEG that has none. */
 export const withExif = (jpeg: Blob, tiff: Uint8Array): Blob =>
   tiff.length > 0xffff - 2 - EXIF.length
     ? jpeg
@@ -78,13 +99,14 @@ export const inspectJpeg = async (file: Blob, reader: Reader): Promise<FormatFac
   let pixels: Inspection['pixels'] = null;
   let exif: Uint8Array<ArrayBuffer> | null = null;
   let changed = false;
-  /** Decoders pass over it: what the picture is can be told, what is personal in it cannot. */
+  /** True if decoders skip damaged bytes: the picture is readable, but personal data in them cannot be found. */
   let broken = false;
+  let cut_off = true;
   let at = 2;
   pieces.keep(0, 2);
   for (;;) {
     const head = await reader.at(at, 4);
-    // Cut off: what is there was looked at.
+    // Truncated: everything present was examined.
     if (head.length < 2) break;
     const marker = head[1] ?? 0;
     if (head[0] !== 0xff || marker === 0) {
@@ -102,6 +124,7 @@ export const inspectJpeg = async (file: Blob, reader: Reader): Promise<FormatFac
     if (marker === EOI) {
       pieces.keep(at, at + 2);
       changed ||= at + 2 < reader.size;
+      cut_off = false;
       break;
     }
     if (standsAlone(marker)) {
@@ -123,7 +146,10 @@ export const inspectJpeg = async (file: Blob, reader: Reader): Promise<FormatFac
         ((body[1] ?? 0) << 8) | (body[2] ?? 0),
       );
     const fate = fateOf(marker, body);
-    if (fate === 'keep') pieces.keep(at, end);
+    const less = fate === 'keep' ? trimmed(marker, body) : null;
+    changed ||= less !== null;
+    if (less !== null) pieces.put(less);
+    else if (fate === 'keep') pieces.keep(at, end);
     else if (fate === 'exif' && exif === null) {
       exif = body.slice(EXIF.length);
       const clean = cleanTiff(exif);
@@ -138,8 +164,9 @@ export const inspectJpeg = async (file: Blob, reader: Reader): Promise<FormatFac
       at = next;
     }
   }
-  const facts = { pixels, animated: false, exif, video: null };
-  if (broken) return { ...facts, stripped: { kind: 'unsafe', reason: 'damaged' } };
+  const facts = { pixels, animated: false, exif, video: null, cut_off };
+  if (broken || pixels === null)
+    return { ...facts, stripped: { kind: 'unsafe', reason: 'damaged' } };
   return {
     ...facts,
     stripped: changed ? { kind: 'stripped', blob: pieces.blob('image/jpeg') } : { kind: 'clean' },

@@ -1,14 +1,17 @@
 /**
- * Every format: what the file is by its first bytes, what it says of itself, and the file without what is nobody else's
- * business. The pixels are never decoded here, and never changed. Runs in a worker: `inspect` (inspect.ts) is the door.
+ * Inspects a file: its type by the first bytes, its metadata, and the file without personal data. Never decodes or
+ * changes pixels. Runs in a worker; call it through `inspect` (inspect.ts).
  */
 import { fileType, HEAD_BYTES } from '../../../contract/file-type.ts';
+import { inspectBmp } from './bmp.ts';
+import { inspectGif } from './gif.ts';
 import { inspectHeif } from './heif.ts';
 import { Damaged, type FormatFacts, type Inspection } from './inspection.ts';
 import { inspectJpeg } from './jpeg.ts';
 import { inspectPng } from './png.ts';
 import { nothing } from './nothing.ts';
 import { readerOf, type Reader } from './reader.ts';
+import { inspectTiff } from './tiff-picture.ts';
 import { inspectVideo } from './video.ts';
 import { inspectWebp } from './webp.ts';
 
@@ -18,11 +21,15 @@ const formats: Readonly<Record<string, (file: Blob, reader: Reader) => Promise<F
   'image/webp': inspectWebp,
   'image/heic': inspectHeif,
   'image/heif': inspectHeif,
+  'image/avif': inspectHeif,
+  'image/tiff': inspectTiff,
+  'image/bmp': inspectBmp,
+  'image/gif': inspectGif,
   'video/mp4': inspectVideo,
   'video/quicktime': inspectVideo,
 };
 
-/** Never fails: a file whose structure is broken is `unsafe`, and one of no known kind has no type. */
+/** Never fails: a damaged file is `unsafe`, and an unknown one has no type. */
 export const look = async (file: Blob): Promise<Inspection> => {
   let type: string | null = null;
   try {
@@ -31,7 +38,7 @@ export const look = async (file: Blob): Promise<Inspection> => {
     const format = type === null ? undefined : formats[type];
     return format === undefined ? { type, ...nothing } : { type, ...(await format(file, reader)) };
   } catch (error) {
-    // RangeError: a table that ends before what it announces. NotReadableError: the file is gone; the spool will say so.
+    // RangeError: a table ends before its declared size. NotReadableError: the file is gone, which the spool reports.
     if (error instanceof Damaged || error instanceof RangeError || error instanceof DOMException)
       return { type, ...nothing };
     throw error;

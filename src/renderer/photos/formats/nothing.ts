@@ -1,4 +1,4 @@
-/** What is known of a file that could not be read. */
+/** The facts of a file that could not be read. */
 import type { FormatFacts } from './inspection.ts';
 
 export const nothing: FormatFacts = {

@@ -1,6 +1,6 @@
 /**
- * PNG: chunks. Kept: the picture, its colours, its animation, the time. The EXIF chunk is written anew; texts go but those
- * that only say when and with which program; what is not known goes, and what follows the end.
+ * PNG: a series of chunks. Keeps the picture, its colours, its animation and its time. Rewrites the EXIF chunk. Drops
+ * texts except creation time and program, unknown chunks, and everything after the end.
  */
 import { Damaged, EXIF_MAX, type FormatFacts, larger, type Inspection } from './inspection.ts';
 import { latin1, piecesOf, viewOf, type Reader } from './reader.ts';

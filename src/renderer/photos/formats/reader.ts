@@ -1,29 +1,29 @@
 /**
- * Reads a file piece by piece: metadata is found by small reads in one window of the file, so that a video of two
- * gigabytes costs no more memory than a photo. What is read is counted against the file's size: a file made so that its reader
- * never comes to an end is damaged.
+ * Reads a file in pieces: metadata is found by small reads in one window, so that a video of two gigabytes costs no
+ * more memory than a photo. Reads are counted against the file's size. A file made so that reading it never ends counts
+ * as damaged.
  */
 import { Damaged } from './inspection.ts';
 
 const WINDOW = 256 * 1024;
-/** Reads, and bytes read and handed out, that a file of no size may cost. */
+/** The base budget of reads, and of bytes read and returned. */
 const READS = 50_000;
 const BYTES = 64 * 1024 * 1024;
-/** A real file has a part (a segment, a chunk, a box) in so many bytes, or more. */
+/** A real file has at most one part (a segment, a chunk, a box) per this many bytes. */
 const BYTES_PER_READ = 128;
 const READS_MAX = 2_000_000;
-/** A real file is gone over so many times. */
+/** How often a real file is read over. */
 const TIMES = 8;
-/** Slices of which a file is put together anew. */
+/** The most slices of a rewritten file. */
 const PIECES_MAX = 100_000;
 
 export interface Reader {
   readonly size: number;
-  /** The bytes from `offset` on, fewer than `length` only at the end of the file. */
+  /** The bytes from `offset`; fewer than `length` only at the end of the file. */
   readonly at: (offset: number, length: number) => Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** Counts what a reader costs. @throws Damaged */
+/** Counts the cost of reading. @throws Damaged */
 const budgetOf = (size: number) => {
   let reads = Math.min(READS_MAX, READS + size / BYTES_PER_READ);
   let bytes = BYTES + TIMES * size;
@@ -34,7 +34,9 @@ const budgetOf = (size: number) => {
   };
 };
 
-/** `at` throws Damaged beyond its budget, and where the file cannot be read any more (a pulled memory card). */
+/**
+ * `at` throws Damaged if the budget is exceeded, and rejects if the file is no longer readable (a removed memory card).
+ */
 export const readerOf = (file: Blob): Reader => {
   const spend = budgetOf(file.size);
   let from = 0;
@@ -67,7 +69,7 @@ export const latin1 = (bytes: Uint8Array, from = 0, to = bytes.length): string =
 export const viewOf = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** A file put together anew: slices of it, and what stands in their place. Adjacent slices become one. */
+/** A rewritten file: slices of it and replacements. Adjacent slices are merged. */
 export interface Pieces {
   /** Keeps [from, to) of the file. */
   readonly keep: (from: number, to: number) => void;

@@ -1,7 +1,7 @@
 /**
- * The EXIF block: a TIFF file inside a photo. What may stay is a list (EXIF 3.0 tags of exposure, time, orientation and
- * colour); the block is written anew from it, so that nothing that is not on the list survives: place, serial numbers,
- * owner, comments, maker notes, the embedded thumbnail, and bytes that nothing points to.
+ * The EXIF block: a TIFF file inside a photo. The block is rewritten from an allow list (EXIF 3.0 tags of exposure,
+ * time, orientation and colour). Nothing else survives: place, serial numbers, owner, comments, maker notes, the
+ * embedded thumbnail, and unreferenced bytes.
  */
 import { viewOf } from './reader.ts';
 
@@ -20,18 +20,18 @@ const exifTags = new Set([
   0x9205, 0x9206, 0x9207, 0x9208, 0x9209, 0x920a, 0x9214, 0x9290, 0x9291, 0x9292, 0xa000, 0xa001,
   0xa002, 0xa003, 0xa20e, 0xa20f, 0xa210, 0xa214, 0xa217, 0xa300, 0xa301, 0xa302, 0xa401, 0xa402,
   0xa403, 0xa404, 0xa405, 0xa406, 0xa407,
-  // SubjectDistanceRange, LensSpecification, LensMake, LensModel; the serial numbers beside them are not here.
+  // SubjectDistanceRange, LensSpecification, LensMake, LensModel. The serial numbers beside them are omitted.
   0xa408,
   0xa409, 0xa40a, 0xa40c, 0xa432, 0xa433, 0xa434, 0xa460, 0xa461, 0xa500,
 ]);
-/** R98 or R03: which colour space the numbers are in. */
+/** R98 or R03: the colour space of the values. */
 const interopTags = new Set([1, 2]);
 
 const ORIENTATION = 0x112;
 const sizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4];
-/** Bytes that a sound block may hold beyond what is pointed to: padding. */
+/** Padding that a valid block may have beyond its referenced bytes. */
 const SLACK = 64;
-/** A block written anew may be larger by what is added to it: an orientation, pointers. */
+/** A rewritten block may grow by what is added: an orientation, pointers. */
 const MORE = 1024;
 
 interface Field {
@@ -47,7 +47,6 @@ interface Directory {
 }
 
 interface Tiff {
-  /** Bytes of the block. */
   readonly size: number;
   readonly little: boolean;
   readonly root: Directory;
@@ -59,18 +58,19 @@ interface Tiff {
 const readDirectory = (bytes: Uint8Array, little: boolean, at: number): Directory | null => {
   const view = viewOf(bytes);
   if (at < 8 || at + 2 > bytes.length) return null;
-  const count = view.getUint16(at, little);
+  // Some announce more operations than exist; decoders read the existing ones.
+  const room = Math.floor((bytes.length - at - 2) / 12);
+  const count = Math.min(view.getUint16(at, little), room);
   const end = at + 2 + count * 12;
-  if (end > bytes.length) return null;
   const fields: Field[] = [];
-  for (let entry = at + 2; entry < end; entry += 12) {
-    const type = view.getUint16(entry + 2, little);
-    const amount = view.getUint32(entry + 4, little);
+  for (let operation = at + 2; operation < end; operation += 12) {
+    const type = view.getUint16(operation + 2, little);
+    const amount = view.getUint32(operation + 4, little);
     const length = (sizes[type] ?? 0) * amount;
-    const from = length <= 4 ? entry + 8 : view.getUint32(entry + 8, little);
+    const from = length <= 4 ? operation + 8 : view.getUint32(operation + 8, little);
     if (length === 0 || from + length > bytes.length) continue;
     fields.push({
-      tag: view.getUint16(entry, little),
+      tag: view.getUint16(operation, little),
       type,
       count: amount,
       data: bytes.subarray(from, from + length),
@@ -121,15 +121,15 @@ const writeDirectory = (
   view.setUint16(at, fields.length, little);
   let tail = at + 2 + fields.length * 12 + 4;
   fields.forEach(({ tag, type, count, data }, index) => {
-    const entry = at + 2 + index * 12;
-    view.setUint16(entry, tag, little);
-    view.setUint16(entry + 2, type, little);
-    view.setUint32(entry + 4, count, little);
+    const operation = at + 2 + index * 12;
+    view.setUint16(operation, tag, little);
+    view.setUint16(operation + 2, type, little);
+    view.setUint32(operation + 4, count, little);
     const target = pointers[tag];
-    if (target !== undefined) view.setUint32(entry + 8, target, little);
-    else if (data.length <= 4) out.set(data, entry + 8);
+    if (target !== undefined) view.setUint32(operation + 8, target, little);
+    else if (data.length <= 4) out.set(data, operation + 8);
     else {
-      view.setUint32(entry + 8, tail, little);
+      view.setUint32(operation + 8, tail, little);
       out.set(data, tail);
       tail += data.length + (data.length % 2);
     }
@@ -144,23 +144,57 @@ const orientationOf = (little: boolean, value: number): Field => {
   return { tag: ORIENTATION, type: 3, count: 1, data };
 };
 
+interface Lists {
+  readonly root: ReadonlySet<number>;
+  readonly exif: ReadonlySet<number>;
+  readonly interop: ReadonlySet<number>;
+  /** The most bytes of a field. */
+  readonly field_max: number;
+}
+const usualLists: Lists = {
+  root: rootTags,
+  exif: exifTags,
+  interop: interopTags,
+  field_max: Infinity,
+};
+/** The minimum: orientation and capture time, dropped last. */
+const leastLists: Lists = {
+  root: new Set([ORIENTATION, 0x132]),
+  exif: new Set([0x9003, 0x9004, 0x9010, 0x9011, 0x9012, 0x9290, 0x9291, 0x9292]),
+  interop: new Set(),
+  field_max: 32,
+};
+
 /**
- * Only what is on the list. `orientation` puts another there: pixels that were turned are upright. `place`: the GPS part goes
- * along, for those who have set that it may.
+ * Writes the block with the listed tags only.
+ * @param orientation replaces the tag, because rotated pixels are upright
+ * @param place includes the GPS part, if the user's setting allows it
+ * @param room the most bytes; if they do not suffice, only times and orientation are kept
  */
-const write = (tiff: Tiff, orientation?: number, place = false): Uint8Array<ArrayBuffer> | null => {
+const write = (
+  tiff: Tiff,
+  orientation?: number,
+  place = false,
+  lists: Lists = usualLists,
+  room = tiff.size + MORE,
+): Uint8Array<ArrayBuffer> | null => {
   const { little } = tiff;
-  /** Each tag once, as the first to be found: readers take that one. */
+  /** Each tag once, the first found, as readers do. */
   const pick = (directory: Directory | null, tags?: ReadonlySet<number>): Field[] => {
     const picked = new Map<number, Field>();
     for (const field of directory?.fields ?? [])
-      if ((tags?.has(field.tag) ?? true) && !picked.has(field.tag)) picked.set(field.tag, field);
+      if (
+        (tags?.has(field.tag) ?? true) &&
+        !picked.has(field.tag) &&
+        field.data.length <= lists.field_max
+      )
+        picked.set(field.tag, field);
     return [...picked.values()];
   };
-  const interop = sorted(pick(tiff.interop, interopTags));
-  const inner = pick(tiff.exif, exifTags);
+  const interop = sorted(pick(tiff.interop, lists.interop));
+  const inner = pick(tiff.exif, lists.exif);
   const exif = sorted(interop.length > 0 ? [...inner, pointer(INTEROP_IFD)] : inner);
-  const kept = pick(tiff.root, rootTags);
+  const kept = pick(tiff.root, lists.root);
   const outer =
     orientation === undefined
       ? kept
@@ -175,8 +209,9 @@ const write = (tiff: Tiff, orientation?: number, place = false): Uint8Array<Arra
   const interopAt = exifAt + (exif.length > 0 ? sizeOf(exif) : 0);
   const gpsAt = interopAt + (interop.length > 0 ? sizeOf(interop) : 0);
   const size = gpsAt + (gps.length > 0 ? sizeOf(gps) : 0);
-  // Fields that share their bytes: written side by side they would take far more than the block they came in.
-  if (size > tiff.size + MORE) return null;
+  // Fields may share their bytes; written separately they would take far more space than the original block.
+  if (size > room)
+    return lists === leastLists ? null : write(tiff, orientation, place, leastLists, room);
   const out = new Uint8Array(size);
   out.set(little ? [0x49, 0x49, 42, 0] : [0x4d, 0x4d, 0, 42]);
   viewOf(out).setUint32(4, 8, little);
@@ -194,16 +229,17 @@ const only = (
 ): boolean => (directory?.fields ?? []).every(({ tag }) => tags.has(tag) || pointers.includes(tag));
 
 export type CleanTiff =
-  /** Nothing but what is on the list. */
+  /** The block holds nothing but listed tags. */
   | { readonly kind: 'clean' }
   | { readonly kind: 'rewritten'; readonly bytes: Uint8Array<ArrayBuffer> }
-  /** No TIFF: to be dropped as a whole. */
+  /** Not a TIFF: drop it entirely. */
   | { readonly kind: 'unreadable' };
 
-export const cleanTiff = (bytes: Uint8Array): CleanTiff => {
+/** @param room the most bytes of the rewritten block */
+export const cleanTiff = (bytes: Uint8Array, room = bytes.length + MORE): CleanTiff => {
   const tiff = read(bytes);
   if (tiff === null) return { kind: 'unreadable' };
-  const fresh = write(tiff);
+  const fresh = write(tiff, undefined, false, usualLists, room);
   if (fresh === null) return { kind: 'unreadable' };
   const clean =
     only(tiff.root, rootTags, EXIF_IFD, GPS_IFD) &&
@@ -215,7 +251,7 @@ export const cleanTiff = (bytes: Uint8Array): CleanTiff => {
   return clean ? { kind: 'clean' } : { kind: 'rewritten', bytes: fresh };
 };
 
-/** For a picture drawn anew from this photo, upright: the times and the exposure go with it, the place where wished, nothing else. */
+/** The block for an upright rendition of this photo: times and exposure, the place if requested, nothing else. */
 export const exifForRendition = (
   bytes: Uint8Array,
   place = false,

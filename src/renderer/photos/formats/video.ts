@@ -1,24 +1,13 @@
 /**
- * MP4 and MOV: what describes the video (places, names, the maker's own boxes) becomes empty boxes of the same length, so
- * that pictures and sound stay where they are and a file of two gigabytes is never copied in memory. Tracks that are
- * neither picture nor sound nor timecode (a phone's or a camera's track of places) are emptied with their samples.
+ * MP4 and MOV: descriptive boxes (places, names, the maker's own) become empty boxes of the same length. Pictures and
+ * sound keep their offsets, and a file of two gigabytes is never copied in memory. Tracks other than picture, sound and
+ * timecode (such as a phone's location track) are emptied with their samples.
  */
-import { apply, boxesIn, emptied, type Box, type Patch } from './boxes.ts';
+import { apply, boxesIn, emptied, unlisted, type Box, type Patch } from './boxes.ts';
 import { Damaged, type FormatFacts, type VideoFacts } from './inspection.ts';
 import { latin1, viewOf, type Reader } from './reader.ts';
 
-const top = new Set([
-  'ftyp',
-  'moov',
-  'mdat',
-  'wide',
-  'moof',
-  'sidx',
-  'ssix',
-  'mfra',
-  'styp',
-  'prft',
-]);
+const top = new Set(['ftyp', 'moov', 'mdat', 'moof', 'sidx', 'ssix', 'mfra', 'styp', 'prft']);
 const inMovie = new Set(['mvhd', 'trak', 'mvex', 'iods', 'clip', 'ctab', 'prfl']);
 const inTrack = new Set([
   'tkhd',
@@ -45,31 +34,44 @@ const inInformation = new Set([
   'stbl',
   'hdlr',
 ]);
+/** The known children of container boxes, below the tracks and in fragments. */
+const inside: Readonly<Record<string, ReadonlySet<string>>> = {
+  stbl: new Set(
+    'stsd stts ctts cslg stsc stsz stz2 stco co64 stss stps stsh padb stdp sdtp sbgp sgpd subs saiz saio'.split(
+      ' ',
+    ),
+  ),
+  dinf: new Set(['dref']),
+  edts: new Set(['elst']),
+  mvex: new Set(['mehd', 'trex', 'leva', 'trep']),
+  mfra: new Set(['tfra', 'mfro']),
+  moof: new Set(['mfhd', 'traf']),
+  traf: new Set('tfhd tfdt trun sdtp sbgp sgpd subs saiz saio'.split(' ')),
+};
 const tracks = new Set(['vide', 'soun', 'tmcd', 'pict', 'auxv', 'hint']);
-/** Between 1904, when the format's clock begins, and 1970. */
+/** Seconds between 1904, the format's epoch, and 1970. */
 const EPOCH = 2_082_844_800;
 const TEXT_MAX = 1024 * 1024;
 const TABLE_MAX = 16 * 1024 * 1024;
 const SAMPLES_MAX = 2_000_000;
-/** Texts that describe a video, all together. */
+/** The most bytes of all texts that describe a video. */
 const TEXTS_MAX = 4 * TEXT_MAX;
-/** Places to be emptied: a camera's track of places has one a second. */
+/** The most patches: a camera's location track has one sample per second. */
 const PATCHES_MAX = 100_000;
 
-/** Boxes of [box] that are not on the list, emptied. A `free` that holds nothing already stays. */
-const others = async (
+/** Empties unlisted boxes, and unlisted children of known containers (`inside`). */
+const emptyUnlisted = async (
   reader: Reader,
   boxes: readonly Box[],
   known: ReadonlySet<string>,
 ): Promise<Patch[]> => {
-  const patches: Patch[] = [];
-  for (const box of boxes) {
-    if (known.has(box.type)) continue;
-    if (['free', 'skip', 'junk'].includes(box.type) && box.to - box.body <= TEXT_MAX) {
-      const bytes = await reader.at(box.body, box.to - box.body);
-      if (!bytes.some((byte) => byte !== 0)) continue;
-    }
-    patches.push(...emptied(box));
+  const patches = (await unlisted(reader, boxes, known)).flatMap((box) => emptied(box));
+  for (const { type, body, to } of boxes) {
+    const below = known.has(type) ? inside[type] : undefined;
+    if (below === undefined) continue;
+    for (const patch of await emptyUnlisted(reader, await boxesIn(reader, body, to), below))
+      patches.push(patch);
+    if (patches.length > PATCHES_MAX) throw new Damaged('more boxes than a video has');
   }
   return patches;
 };
@@ -85,7 +87,7 @@ const table = async (reader: Reader, box: Box | undefined): Promise<DataView | n
   return viewOf(await reader.at(box.body, box.to - box.body));
 };
 
-/** Where a track's samples are in the file. */
+/** The location of a track's samples in the file. */
 const samplesOf = async (reader: Reader, stbl: readonly Box[]): Promise<Patch[]> => {
   const find = (type: string) => stbl.find((box) => box.type === type);
   const sizes = await table(reader, find('stsz'));
@@ -125,9 +127,9 @@ const cleanTrack = async (reader: Reader, trak: Box): Promise<Patch[]> => {
   const information = minf === undefined ? [] : await boxesIn(reader, minf.body, minf.to);
   if (tracks.has(await handlerOf(reader, media)))
     return [
-      ...(await others(reader, children, inTrack)),
-      ...(await others(reader, media, inMedia)),
-      ...(await others(reader, information, inInformation)),
+      ...(await emptyUnlisted(reader, children, inTrack)),
+      ...(await emptyUnlisted(reader, media, inMedia)),
+      ...(await emptyUnlisted(reader, information, inInformation)),
     ];
   const stbl = information.find((box) => box.type === 'stbl');
   const inner = stbl === undefined ? [] : await boxesIn(reader, stbl.body, stbl.to);
@@ -136,7 +138,10 @@ const cleanTrack = async (reader: Reader, trak: Box): Promise<Patch[]> => {
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** `mvhd`'s creation time is UTC by definition (ISO 14496-12 §8.2.2). Zero and 1970 mean that nobody set it. */
+/**
+ * The creation time of `mvhd`: UTC by the standard, but the local time of many cameras, which give no zone. Zero and
+ * 1970 mean that it was never set.
+ */
 const movieTime = async (reader: Reader, mvhd: Box | undefined): Promise<VideoFacts['taken']> => {
   if (mvhd === undefined) return null;
   const view = viewOf(await reader.at(mvhd.body, 12));
@@ -146,10 +151,10 @@ const movieTime = async (reader: Reader, mvhd: Box | undefined): Promise<VideoFa
   if (!(seconds > EPOCH) || Number.isNaN(at.getTime())) return null;
   const day = `${at.getUTCFullYear()}-${two(at.getUTCMonth() + 1)}-${two(at.getUTCDate())}`;
   const clock = `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())}`;
-  return { local: `${day}T${clock}`, offset: '+00:00' };
+  return { local: `${day}T${clock}`, offset: null };
 };
 
-/** Apple's and Android's texts: when with its zone, and where (ISO 6709). */
+/** Parses Apple's and Android's texts: the time with its zone, and the place (ISO 6709). */
 const told = (text: string): VideoFacts => {
   const when = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)([+-]\d\d):?(\d\d)/.exec(text);
   const where = /([+-]\d{1,2}\.\d+)([+-]\d{1,3}\.\d+)(?:[+-]\d+(?:\.\d+)?)?\//.exec(text);
@@ -158,7 +163,11 @@ const told = (text: string): VideoFacts => {
   return {
     taken: when === null ? null : { local: when[1] ?? '', offset: `${when[2]}:${when[3]}` },
     gps:
-      where !== null && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
+      where !== null &&
+      // A camera without a fix writes zeros.
+      (latitude !== 0 || longitude !== 0) &&
+      Math.abs(latitude) <= 90 &&
+      Math.abs(longitude) <= 180
         ? { latitude, longitude }
         : null,
   };
@@ -170,14 +179,14 @@ export const inspectVideo = async (file: Blob, reader: Reader): Promise<FormatFa
   if (movie === undefined) throw new Damaged('no movie in it');
   const children = await boxesIn(reader, movie.body, movie.to);
   const patches = [
-    ...(await others(reader, boxes, top)),
-    ...(await others(reader, children, inMovie)),
+    ...(await emptyUnlisted(reader, boxes, top)),
+    ...(await emptyUnlisted(reader, children, inMovie)),
   ];
   let text = '';
   for (const box of [...boxes, ...children])
     if (['udta', 'meta'].includes(box.type) && text.length < TEXTS_MAX)
       text += `${latin1(await reader.at(box.body, Math.min(TEXT_MAX, box.to - box.body)))}\n`;
-  // A compressed movie box, or fragments whose tracks are described piece by piece: not taken apart here.
+  // A compressed movie box, or fragments that describe their tracks piece by piece, are not parsed here.
   let unknown = children.some((box) => box.type === 'cmov');
   for (const box of children)
     if (box.type === 'trak') {

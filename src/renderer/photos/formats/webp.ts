@@ -1,6 +1,6 @@
 /**
- * WebP: a RIFF file. The picture and its colour profile stay as they are, the EXIF chunk is written anew, XMP and what is not
- * known go; the sizes and the flags in the headers are put right.
+ * WebP: a RIFF file. Keeps the picture and its colour profile, rewrites the EXIF chunk, drops XMP and unknown chunks,
+ * and corrects the sizes and flags in the headers.
  */
 import { Damaged, EXIF_MAX, larger, type FormatFacts, type Inspection } from './inspection.ts';
 import { latin1, piecesOf, viewOf, type Reader } from './reader.ts';
@@ -33,6 +33,18 @@ const chunkOf = (type: string, data: Uint8Array): Uint8Array<ArrayBuffer> => {
   return out;
 };
 
+/** Chunks inside an animation frame, after its 16 bytes of position and time. */
+const inFrame = new Set(['VP8 ', 'VP8L', 'ALPH']);
+const hasUnknown = async (reader: Reader, from: number, to: number): Promise<boolean> => {
+  for (let at = from + 16; at + 8 <= to;) {
+    const head = await reader.at(at, 8);
+    if (!inFrame.has(latin1(head, 0, 4))) return true;
+    const length = viewOf(head).getUint32(4, true);
+    at += 8 + length + (length % 2);
+  }
+  return false;
+};
+
 type Part =
   { readonly from: number; readonly to: number } | { readonly bytes: Uint8Array<ArrayBuffer> };
 
@@ -46,6 +58,7 @@ export const inspectWebp = async (file: Blob, reader: Reader): Promise<FormatFac
   let exif: Uint8Array<ArrayBuffer> | null = null;
   let exifStays = false;
   let animated = false;
+  let unknown = false;
   let changed = whole < reader.size;
   for (let at = 12; at + 8 <= whole;) {
     const head = await reader.at(at, 8);
@@ -57,6 +70,7 @@ export const inspectWebp = async (file: Blob, reader: Reader): Promise<FormatFac
     const size = body.length >= 10 || type === 'VP8L' ? sizeOf(type, body) : null;
     if (size !== null) pixels = larger(pixels, ...size);
     animated ||= type === 'ANMF';
+    unknown ||= type === 'ANMF' && (await hasUnknown(reader, at + 8, end));
     if (type === 'VP8X') flags = { at: at + 8, value: body[0] ?? 0 };
     if (kept.has(type)) parts.push({ from: at, to: end });
     else if (type === 'EXIF' && exif === null && length <= EXIF_MAX) {
@@ -72,6 +86,7 @@ export const inspectWebp = async (file: Blob, reader: Reader): Promise<FormatFac
   }
   if (pixels === null) throw new Damaged('no picture in it');
   const facts = { pixels, animated, exif, video: null };
+  if (unknown) return { ...facts, stripped: { kind: 'unsafe', reason: 'unknown_parts' } };
   if (!changed) return { ...facts, stripped: { kind: 'clean' } };
   const length = parts.reduce(
     (sum, part) => sum + ('bytes' in part ? part.bytes.length : part.to - part.from),

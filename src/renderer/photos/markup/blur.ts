@@ -1,12 +1,12 @@
 /**
- * Makes an area of a picture unreadable for good. It is averaged into at most six cells along its longer side, less than one a
- * character of a number plate, each cell's colour is shifted by chance, and the area is filled with smooth passages between
- * them. Nothing of the pixels that stood there is left but those few averages: there is no filter to reverse, and no cell
- * small enough to compare letters with.
+ * Blurs an area of a picture irreversibly. The area is averaged into at most six cells along its longer side, fewer
+ * than one per character of a number plate. Each cell's colour is shifted randomly, and the area is filled with
+ * gradients between them. Only those few averages remain, so there is no filter to reverse and no cell small enough to
+ * compare letters with.
  */
 export type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
-/** Whole pixels of the canvas; right and bottom are the first that do not belong to it. */
+/** In whole pixels of the canvas; right and bottom are exclusive. */
 export interface Area {
   readonly left: number;
   readonly top: number;
@@ -15,12 +15,12 @@ export interface Area {
 }
 
 const CELLS_MAX = 6;
-/** A cell is never smaller, pixels. */
+/** The smallest cell, in pixels. */
 const CELL_MIN = 8;
-/** Rows read at once: an area of 48 megapixels must not be in memory a second time. */
+/** Rows processed at once, so that 48 megapixels are not in memory twice. */
 const BAND = 128;
 
-/** -10 … 10, not to be foretold. */
+/** An unpredictable number from -10 to 10. */
 export const chance = (): number => ((crypto.getRandomValues(new Uint8Array(1))[0] ?? 0) % 21) - 10;
 
 const cellsOf = (width: number, height: number): readonly [number, number] => {
@@ -30,7 +30,7 @@ const cellsOf = (width: number, height: number): readonly [number, number] => {
   return [along(width), along(height)];
 };
 
-/** For each pixel of a length: the two cells it lies between, and how far it is from the first. */
+/** For each pixel of a length: its two neighbouring cells and its distance from the first. */
 const passages = (length: number, cells: number) => {
   const first = new Uint8Array(length);
   const second = new Uint8Array(length);

@@ -1,6 +1,6 @@
 /**
- * Draws shapes on a canvas at any scale: the editor's preview and the worker that makes what is sent use the same lines. Every
- * stroke and letter has an outline of the opposite lightness, so that it reads on snow and on tarmac.
+ * Draws shapes on a canvas at any scale; the editor's preview and the render worker share this code. Every stroke and
+ * letter has a contrasting outline, so that it is readable on snow and on tarmac.
  */
 import { blurArea, type Context } from './blur.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from './model.ts';
 import { turnedSize, type Area } from './turn.ts';
 
-/** Where the whole picture lies on the canvas, pixels: a cropped one begins left of and above it. */
+/** The position of the whole picture on the canvas, in pixels. A cropped picture starts left of and above it. */
 export interface Frame {
   readonly left: number;
   readonly top: number;
@@ -22,7 +22,7 @@ export interface Frame {
   readonly height: number;
 }
 
-/** The colour, what it is outlined with, and what is written on it. */
+/** The ink of each colour and its contrasting edge, also used for writing on the ink. */
 export const paints: Readonly<Record<Colour, { readonly ink: string; readonly edge: string }>> = {
   red: { ink: '#d40f1a', edge: '#ffffff' },
   orange: { ink: '#ff7a1a', edge: '#000000' },
@@ -33,7 +33,7 @@ export const paints: Readonly<Record<Colour, { readonly ink: string; readonly ed
   black: { ink: '#000000', edge: '#ffffff' },
 };
 
-/** Cosine and sine of a quarter turn: exact, so that no edge is mixed with what lies beside it. */
+/** Cosine and sine of the quarter turns: exact, so that edges do not blend with their neighbours. */
 const QUARTERS = [
   [1, 0],
   [0, 1],
@@ -41,7 +41,7 @@ const QUARTERS = [
   [0, -1],
 ] as const;
 
-/** Draws a part of a picture over the whole canvas, turned. @param from of the picture as it came, pixels */
+/** Draws part of a picture over the whole canvas, turned. @param from in pixels of the unturned picture */
 export const drawTurned = (
   context: Context,
   picture: CanvasImageSource,
@@ -68,7 +68,7 @@ const fontOf = (px: number): string => `600 ${px}px system-ui, sans-serif`;
 const pixels = ({ left, top, width, height }: Frame, { x, y }: { x: number; y: number }) =>
   [left + x * width, top + y * height] as const;
 
-/** The path twice: the outline, then the ink within it. */
+/** Strokes the path twice: the outline, then the ink within it. */
 const stroke = (context: Context, width: number, colour: Colour, path: Path2D): void => {
   context.lineCap = 'round';
   context.lineJoin = 'round';
@@ -132,7 +132,7 @@ interface Lines {
 }
 const LINE = 1.2;
 
-/** Words as they fit; a word that is too long for a line of its own is cut. */
+/** Wraps words into lines; a word longer than a line is cut. */
 const wrapped = (context: Context, text: string, most: number): string[] => {
   const lines: string[] = [];
   let line = '';
@@ -156,7 +156,7 @@ const wrapped = (context: Context, text: string, most: number): string[] => {
   return [...lines, line];
 };
 
-/** A text within the picture: from where it was put to the right edge, moved left and up where it would not fit. */
+/** Lays out a text inside the picture: from its position to the right edge, shifted left and up if it does not fit. */
 const linesOf = (context: Context, frame: Frame, shape: Shape & { kind: 'text' }): Lines => {
   const [x, y] = pixels(frame, shape.at);
   const letter = letterOf(frame, shape.size);
@@ -186,7 +186,7 @@ const text = (context: Context, frame: Frame, shape: Shape & { kind: 'text' }): 
   context.lineWidth = letter * 0.24;
   context.strokeStyle = edge;
   context.fillStyle = ink;
-  // The outline of every line first: none lies over the line above it.
+  // All outlines first, so that none covers the line above it.
   for (const draw of ['strokeText', 'fillText'] as const)
     for (const [at, line] of lines.entries())
       context[draw](line, left, middle + at * LINE * letter);
@@ -206,7 +206,7 @@ const path = (frame: Frame, shape: Shape & { kind: 'ellipse' | 'line' }): Path2D
 const blurred = (context: Context, frame: Frame, box: Box, noise: () => number): void => {
   const [x, y] = pixels(frame, box);
   const { width, height } = context.canvas;
-  // Outwards to whole pixels and one more: scaling has mixed the edge with its neighbour.
+  // Rounds outwards to whole pixels plus one, because scaling mixed the edge with its neighbours.
   blurArea(
     context,
     {
@@ -219,7 +219,7 @@ const blurred = (context: Context, frame: Frame, box: Box, noise: () => number):
   );
 };
 
-/** Everything on top of a picture that is drawn already: what is blurred first, so that marks stay readable over it. */
+/** Draws all edits over a drawn picture. Blurs come first, so that marks stay readable over them. */
 export const drawEdits = (
   context: Context,
   frame: Frame,
@@ -239,7 +239,7 @@ export const drawEdits = (
   context.restore();
 };
 
-/** What a shape covers on the canvas, pixels: its points, with the room its pen, letters or number take. */
+/** The canvas area of a shape in pixels, including its pen, letters or number. */
 export const extentOf = (context: Context, frame: Frame, shape: Shape): Frame => {
   const bounds = boundsOf(shape);
   const [left, top] = pixels(frame, bounds);

@@ -1,14 +1,14 @@
 /**
- * What a person drew on a photo, as data beside the original: a closed list of shapes, every place and length a fraction of the
- * whole upright picture, so that it means the same on a thumbnail and on 48 megapixels. The original is never touched; a rendition
- * is made from both. Everything here is pure and gives a new value.
+ * Markup as data beside the original: a closed list of shapes. Every position and length is a fraction of the whole
+ * upright picture, so that it fits a thumbnail and 48 megapixels alike. The original is never changed; a rendition is
+ * made from both. All functions are pure and return a new value.
  */
 import { z } from 'zod';
 
 export const TEXT_MAX = 120;
 export const SHAPES_MAX = 200;
 const POINTS_MAX = 2000;
-/** Nothing becomes smaller than this: it could not be found again. */
+/** The smallest size, because anything smaller could not be found again. */
 const SMALLEST = 0.01;
 export const SIZE_MAX = 5;
 
@@ -38,10 +38,10 @@ const shapeSchema = z.discriminatedUnion('kind', [
     at: pointSchema,
     text: z.string().max(TEXT_MAX),
   }),
-  /** A pin's number is its place among the pins: taking one off leaves no gap. */
+  /** A pin's number is its position among the pins, so that removing one leaves no gap. */
   z.strictObject({ kind: z.literal('pin'), ...pen, at: pointSchema }),
   z.strictObject({ kind: z.literal('blur'), id: pen.id, box: boxSchema }),
-  /** What is left of the picture. At most one. */
+  /** The part of the picture that remains. At most one. */
   z.strictObject({ kind: z.literal('crop'), id: pen.id, box: boxSchema }),
 ]);
 
@@ -52,9 +52,9 @@ export const editsSchema = z.strictObject({
     .max(SHAPES_MAX)
     .refine((shapes) => shapes.filter(({ kind }) => kind === 'crop').length <= 1)
     .refine((shapes) => new Set(shapes.map(({ id }) => id)).size === shapes.length),
-  /** Pixels of the longer side of what is sent; null: as large as it is. */
+  /** The longer side of what is sent, in pixels; null: unchanged. */
   max_side: z.number().int().positive().nullable(),
-  /** Quarters that the picture is turned by, clockwise; shapes are told on the turned picture. Left out: as it came. */
+  /** Quarter turns of the picture, clockwise; shapes refer to the turned picture. Omitted: unturned. */
   turn: z.literal([1, 2, 3]).optional(),
 });
 
@@ -78,24 +78,24 @@ export interface Pen {
 
 export const noEdits = (max_side: number | null): Edits => ({ version: 1, shapes: [], max_side });
 
-/** What stands in a photo's row; null where this version cannot read it. */
+/** The markup of a photo's row; null if this version cannot read it. */
 export const readEdits = (raw: unknown): Edits | null => {
   const read = editsSchema.safeParse(raw);
   return read.success ? read.data : null;
 };
 
-/** Something is drawn or cropped. A text without letters draws nothing. */
+/** True if something is drawn or cropped. An empty text draws nothing. */
 export const hasMarks = ({ shapes }: Edits): boolean =>
   shapes.some((shape) => shape.kind !== 'text' || shape.text.trim() !== '');
 
-/** What is sent differs from the original in more than its size. */
+/** True if what is sent differs from the original in more than its size. */
 export const isMarked = (edits: Edits): boolean => hasMarks(edits) || (edits.turn ?? 0) !== 0;
 
 const clamp = (value: number, low: number, high: number): number =>
   Math.min(Math.max(value, low), Math.max(low, high));
 export const inside = ({ x, y }: Point): Point => ({ x: clamp(x, 0, 1), y: clamp(y, 0, 1) });
 
-/** The box between two corners, whichever way it was drawn, inside the picture and large enough to be found again. */
+/** The box between two corners, drawn in any direction, inside the picture and not too small. */
 export const boxBetween = (one: Point, other: Point): Box => {
   const [a, b] = [inside(one), inside(other)];
   const width = clamp(Math.abs(a.x - b.x), SMALLEST, 1);
@@ -108,7 +108,7 @@ export const boxBetween = (one: Point, other: Point): Box => {
   };
 };
 
-/** The points of a shape that cannot be told from its text or number. */
+/** The points that define a shape's position. */
 const cornersOf = (shape: Shape): readonly Point[] => {
   switch (shape.kind) {
     case 'arrow':
@@ -157,7 +157,7 @@ const mapped = (shape: Shape, to: (point: Point) => Point): Shape => {
   }
 };
 
-/** Moved as a whole: it stops at the picture's edge and keeps its form. */
+/** Moves a shape as a whole, stopping at the picture's edge. */
 export const moved = (shape: Shape, dx: number, dy: number): Shape => {
   const { x, y, width, height } = boundsOf(shape);
   const by = {
@@ -167,7 +167,7 @@ export const moved = (shape: Shape, dx: number, dy: number): Shape => {
   return mapped(shape, (point) => inside({ x: point.x + by.x, y: point.y + by.y }));
 };
 
-/** Grown or shrunk at its lower right end; an arrow at its tip; text and pins by a step of size. */
+/** Resizes a shape at its lower right corner, an arrow at its tip, texts and pins by one size. */
 export const resized = (shape: Shape, dx: number, dy: number): Shape => {
   switch (shape.kind) {
     case 'arrow':
@@ -177,7 +177,7 @@ export const resized = (shape: Shape, dx: number, dy: number): Shape => {
       return { ...shape, size: clamp(shape.size + Math.sign(dx + dy), 1, SIZE_MAX) };
     case 'line': {
       const { x, y, width, height } = boundsOf(shape);
-      // A straight line across has no height that could grow.
+      // A straight horizontal line has no height to scale.
       const wide = width < SMALLEST ? 1 : clamp(width + dx, SMALLEST, 1 - x) / width;
       const high = height < SMALLEST ? 1 : clamp(height + dy, SMALLEST, 1 - y) / height;
       return mapped(shape, (point) =>
@@ -199,7 +199,7 @@ export const resized = (shape: Shape, dx: number, dy: number): Shape => {
   }
 };
 
-/** A shape as a drag from one point to another begins it. */
+/** The shape that a drag from one point to another starts. */
 export const begun = (kind: ShapeKind, id: string, pen: Pen, from: Point, to: Point): Shape => {
   switch (kind) {
     case 'arrow':
@@ -217,7 +217,7 @@ export const begun = (kind: ShapeKind, id: string, pen: Pen, from: Point, to: Po
   }
 };
 
-/** A free line goes on. Points closer than the eye sees are left out, and it ends where it would become too long. */
+/** Extends a free line. Skips points that are too close, and stops at the maximum length. */
 export const drawnOn = (shape: Shape, point: Point): Shape => {
   if (shape.kind !== 'line') return shape;
   const last = shape.points.at(-1);
@@ -228,7 +228,7 @@ export const drawnOn = (shape: Shape, point: Point): Shape => {
     : { ...shape, points: [...shape.points, at] };
 };
 
-/** A shape in the middle, for those who do not point: to be moved and resized by keys. */
+/** A shape in the middle, for keyboard users to move and resize. */
 export const inTheMiddle = (kind: ShapeKind, id: string, pen: Pen): Shape => {
   if (kind === 'crop') return begun(kind, id, pen, { x: 0.1, y: 0.1 }, { x: 0.9, y: 0.9 });
   if (kind === 'text') return begun(kind, id, pen, { x: 0.5, y: 0.5 }, { x: 0.4, y: 0.5 });
@@ -243,7 +243,7 @@ export const inTheMiddle = (kind: ShapeKind, id: string, pen: Pen): Shape => {
   return begun(kind, id, pen, { x: 0.4, y: 0.4 }, { x: 0.6, y: 0.6 });
 };
 
-/** Adds or replaces a shape by its id; a crop takes the place of the one before. Null where no more fit. */
+/** Adds or replaces a shape by its id; a crop replaces the previous one. Null if the list is full. */
 export const withShape = (edits: Edits, shape: Shape): Edits | null => {
   const there = edits.shapes.some(({ id }) => id === shape.id);
   if (there)
@@ -258,7 +258,7 @@ export const withoutShape = (edits: Edits, id: string): Edits => ({
   shapes: edits.shapes.filter((one) => one.id !== id),
 });
 
-/** 1, 2, 3 … among the shapes of its kind: a pin's number, and what lists call it. */
+/** The number of a shape among its kind, from 1: a pin's number, and the name in lists. */
 export const ordinalOf = ({ shapes }: Pick<Edits, 'shapes'>, shape: Shape): number =>
   shapes.filter(({ kind }) => kind === shape.kind).findIndex(({ id }) => id === shape.id) + 1;
 

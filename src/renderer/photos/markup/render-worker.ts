@@ -1,4 +1,4 @@
-/** Draws one photo with its marks at full size and answers it as JPEG, saying how far it is. See render.ts. */
+/** Renders one photo with its markup at full size as JPEG and reports its progress. See render.ts. */
 import { chance } from './blur.ts';
 import { drawEdits, drawTurned } from './draw.ts';
 import { cropOf } from './model.ts';
@@ -25,7 +25,7 @@ const render = async ({ file, edits }: RenderJob): Promise<Blob> => {
   );
   const context = canvas.getContext('2d', { willReadFrequently: true });
   if (context === null) throw new Error('no canvas of this size');
-  // JPEG knows no transparency.
+  // JPEG has no transparency.
   context.fillStyle = '#ffffff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.imageSmoothingQuality = 'high';

@@ -1,13 +1,13 @@
 /**
- * Makes what is sent of a marked photo: the original turned upright, cropped, blurred and drawn on at full size, in a worker that
- * ends with the job, so that a window stays quick beside 48 megapixels and stopping is ending the worker. The capture time
- * goes along; the place only where it may.
+ * Renders what is sent of a marked photo: the original turned upright, cropped, blurred and drawn on at full size. Each
+ * job has a worker, so that the window stays responsive with 48 megapixels and cancelling terminates the worker. The
+ * capture time is kept; the place only if allowed.
  */
 import { fail, ok, type Result } from '../../../contract/problem.ts';
 import { inspect } from '../formats/inspect.ts';
 import { withExif } from '../formats/jpeg.ts';
 import { exifForRendition } from '../formats/tiff.ts';
-import { isHeif, pictureOfHeif } from '../heif-picture.ts';
+import { isHeif, pictureOfHeif } from '../heif/heif-picture.ts';
 import { PREVIEW_PIXELS_MAX } from '../limits.ts';
 import { pixelsOf } from '../thumbnail.ts';
 import type { Edits } from './model.ts';
@@ -24,29 +24,31 @@ export type RenderNews =
   | { readonly step: 'failed' };
 
 export interface RenderOptions {
-  /** The place in the original's EXIF goes along. */
+  /** Keep the place of the original's EXIF. */
   readonly keep_place: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly onStep?: ((step: RenderStep) => void) | undefined;
 }
 
-/** Types that this program can draw on. */
+/** Types that can be marked up. */
 export const drawable: ReadonlySet<string> = new Set([
   'image/jpeg',
   'image/png',
   'image/webp',
   'image/heic',
   'image/heif',
+  'image/avif',
+  'image/bmp',
 ]);
 
-/** Longest side of a HEIC as it is decoded: more than any such camera makes. */
+/** The longest side of a decoded HEIC, in pixels: more than any such camera makes. */
 const HEIF_MAX = 16_384;
 
 const undrawable = <T>(): Result<T> =>
   fail({ kind: 'bug', detail: 'this picture could not be drawn' });
 const cancelled = <T>(): Result<T> => fail({ kind: 'cancelled' });
 
-/** The bytes as Chromium decodes them; null where nothing here can, or must not try (failures S10). */
+/** The picture in a form that Chromium decodes; null if it cannot or must not be decoded (failures S10). */
 const decodable = async (
   file: Blob,
 ): Promise<{ picture: Blob; exif: Uint8Array | null } | null> => {
@@ -79,13 +81,13 @@ const inWorker = (job: RenderJob, { signal, onStep }: RenderOptions): Promise<Re
     worker.postMessage(job);
   });
 
-/** JPEG. Problems: `cancelled`, and `bug` where it could not be drawn; never the original instead. */
+/** A JPEG. Fails with `cancelled`, or `bug` if it could not be drawn; never falls back to the original. */
 export const renderMarkup = async (
   file: Blob,
   edits: Edits,
   options: RenderOptions,
 ): Promise<Result<Blob>> => {
-  // Asked anew after each wait: it may have been stopped meanwhile.
+  // Checked after each wait, because it may have been cancelled meanwhile.
   const stopped = () => options.signal?.aborted === true;
   options.onStep?.('reading');
   const source = await decodable(file);
@@ -97,10 +99,10 @@ export const renderMarkup = async (
   return ok(block === null ? drawn.value : withExif(drawn.value, block));
 };
 
-/** Longest side of the picture under the editor, pixels. */
+/** The longest side of the picture in the editor, in pixels. */
 const SHOWN_MAX = 2048;
 
-/** The original, upright, as the editor shows it. Problems as above. The caller closes it. */
+/** The upright original for the editor. Fails like `renderMarkup`. The caller closes the bitmap. */
 export const pictureToMark = async (file: Blob): Promise<Result<ImageBitmap>> => {
   const source = await decodable(file);
   if (source === null) return undrawable();

@@ -1,10 +1,9 @@
 /**
- * Pure: a photo turned by a quarter at a time, clockwise. What is drawn on it is told in fractions of the picture as it is
- * turned: it turns with the picture, and its letters stay upright.
+ * Turns a photo clockwise by quarters. Shapes are fractions of the turned picture: they turn with it, and their letters
+ * stay upright.
  */
 import { inside, type Edits, type Point, type QuarterTurns, type Shape } from './model.ts';
 
-/** A rectangle in any unit. */
 export interface Area {
   readonly x: number;
   readonly y: number;
@@ -18,11 +17,10 @@ interface Extent {
 
 export const turnOf = ({ turn }: Pick<Edits, 'turn'>): QuarterTurns => turn ?? 0;
 
-/** The size of a picture once it is turned. */
 export const turnedSize = ({ width, height }: Extent, turn: QuarterTurns): Extent =>
   turn % 2 === 0 ? { width, height } : { width: height, height: width };
 
-/** Where a rectangle of the turned picture lies in the picture as it came. @param whole of the turned picture */
+/** Maps a rectangle of the turned picture to the unturned one. @param whole the size of the turned picture */
 export const unturned = (area: Area, whole: Extent, turn: QuarterTurns): Area => {
   const { x, y, width, height } = area;
   const [right, below] = [whole.width - x - width, whole.height - y - height];
@@ -51,7 +49,7 @@ const shapeTurned = (shape: Shape): Shape => {
   }
 };
 
-/** Turned by one more quarter, with all that is drawn on it. Four of them change nothing. */
+/** Turns by one more quarter, with all shapes. Four turns change nothing. */
 export const turned = ({ turn, ...edits }: Edits): Edits => {
   const next = (((turn ?? 0) + 1) % 4) as QuarterTurns;
   const shapes = edits.shapes.map(shapeTurned);

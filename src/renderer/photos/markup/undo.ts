@@ -1,16 +1,15 @@
 /**
- * Undo and redo over any value: the values themselves are kept, because they share what did not change. A gesture (a drag,
- * typing into one text) is one step: what is put under the same name as the last step takes its place.
+ * Undo and redo over any value. Whole values are kept, because they share what did not change. A gesture (a drag,
+ * typing into one text) is one step: a value put under the last step's name replaces it.
  */
 export interface History<T> {
   readonly past: readonly T[];
   readonly now: T;
   readonly future: readonly T[];
-  /** The step that may still be gone on with. */
+  /** The step that may still be extended. */
   readonly step: string | null;
 }
 
-/** Steps that can be undone. */
 export const STEPS_MAX = 500;
 
 export const historyOf = <T>(now: T): History<T> => ({ past: [], now, future: [], step: null });
@@ -21,7 +20,7 @@ export const put = <T>(history: History<T>, now: T, step: string | null = null):
   return { past: [...history.past, history.now].slice(-STEPS_MAX), now, future: [], step };
 };
 
-/** The next value is a step of its own. */
+/** Makes the next value a separate step. */
 export const endStep = <T>(history: History<T>): History<T> => ({ ...history, step: null });
 
 export const undo = <T>({ past, now, future, ...rest }: History<T>): History<T> => {

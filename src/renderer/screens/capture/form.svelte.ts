@@ -1,19 +1,20 @@
 /**
- * One run of the capture form: what is typed, the draft it is kept in from the first key, the photos on their way to
- * disk, and saving. The screen only draws it. Editing a saved near miss uses the same form on that record.
+ * State of one capture form: the answers, the draft that stores them from the first key, the photos being written to disk, and
+ * saving. The screen only renders it. Editing a saved near miss uses the same class.
  */
 import type { Settings } from '../../../contract/settings.ts';
 import { ok, type Problem, type Result } from '../../../contract/problem.ts';
 import type { Catalog, CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
+import type { TextField } from '../../../contract/rest/near-miss-fields.ts';
 import type {
   Deps,
   DraftRow,
   NearMissFields,
   NearMissRow,
   PhotoRow,
-  SeenFields,
+  BaseFields,
   TakenAt,
-} from '../../data/db.ts';
+} from '../../data/db/db.ts';
 import {
   discardDraft,
   beginSave,
@@ -21,16 +22,23 @@ import {
   newDraft,
   newEditDraft,
   photosOfDraft,
-  saveDraft,
   throwDraftAway,
+  withChanges,
   type DraftWriter,
-} from '../../data/drafts.ts';
-import { changedFields, wireOf } from '../../data/near-miss-rows.ts';
-import { addPhotos, editNearMiss, saveNearMiss, seenIn } from '../../data/near-misses.ts';
-import type { Side } from '../../data/photo-notes.ts';
-import { rootOf } from '../../data/photo-rows.ts';
-import { removeDraftPhoto } from '../../data/photos.ts';
-import { textOf } from '../../data/text.ts';
+} from '../../data/near-misses/drafts.ts';
+import { announcePhotos, settlePhoto } from '../../data/photos/coming-photos.ts';
+import { changedFields, wireOf } from '../../data/model/near-miss-rows.ts';
+import {
+  addPhotos,
+  editNearMiss,
+  saveNearMiss,
+  seenIn,
+} from '../../data/near-misses/near-misses.ts';
+import type { Side } from '../../data/model/photo-notes.ts';
+import { rootOf } from '../../data/model/photo-rows.ts';
+import { removeDraftPhoto } from '../../data/photos/photos.ts';
+import { textOf } from '../../data/model/text.ts';
+import { nameOf, type IntakeProgress } from '../../photos/bring-in.ts';
 import { takeIn, type IntakeOutcome, type IntakeTarget } from '../../photos/intake.ts';
 import { noEdits, readEdits, type Edits } from '../../photos/markup/model.ts';
 import type { RenderOptions } from '../../photos/markup/render.ts';
@@ -52,67 +60,72 @@ import {
   troublesOf,
   type Answers,
   type LookupName,
-} from './answers.ts';
-import { customKey } from './roles.ts';
-import { rolesHere } from './roles-here.ts';
-import { Intake, sideOf } from '../intake.svelte.ts';
-import type { Risk } from './rating.ts';
-import { emptied, fillingOf, type Filling, type Template, type Trade } from './trades.ts';
+} from '../../near-miss-form/answers.ts';
+import { customKey } from '../../near-miss-form/roles.ts';
+import { rolesHere } from '../../near-miss-form/roles-here.ts';
+import { Intake, sideOf } from '../photos/intake.svelte.ts';
+import type { Risk } from '../../near-miss-form/rating.ts';
+import {
+  emptied,
+  fillingOf,
+  type Filling,
+  type Template,
+  type Trade,
+} from '../../near-miss-form/trades.ts';
 
 export type Saved = { readonly ok: true; readonly key: string } | { readonly ok: false };
 
+/** `last`: the incident of the last report. `guess`: the only incident, or the one used most on this laptop. */
+export type IncidentFrom = 'last' | 'guess';
+
 export interface FormStart {
   readonly scope: Scope;
-  /** The incident a new near miss begins with. */
+  /** The incident preselected for a new near miss. */
   readonly incident_id: number | null;
-  /** Nobody has chosen it on this laptop yet: others stay one press away. */
-  readonly incident_guessed?: boolean;
-  /** A draft found on this laptop: of a near miss, or of the changes to `row`. */
+  /** Source of that incident: the last report of this laptop, or a guess. Other incidents then stay one press away. */
+  readonly incident_from?: IncidentFrom;
+  /** A draft from this laptop: of a new near miss, or of the changes to `row`. */
   readonly draft: DraftRow | null;
-  /** How photos are taken in, as set now. */
   readonly photo_settings: () => Pick<Settings, 'photo_privacy' | 'photo_size'>;
-  /** The near miss being edited. */
+  /** The edited near miss; null for a new one. */
   readonly row: NearMissRow | null;
   readonly definitions: readonly CustomFieldDefinition[];
-  /** What photos that are added show, until a person says otherwise. */
+  /** Preset side (before or after) of added photos, until a person chooses another. */
   readonly photo_side?: Side | null;
 }
 
-/** A record's fields with unfinished changes on top. */
-const withChanges = (
-  fields: NearMissFields,
-  changes: Partial<NearMissFields> = {},
-): NearMissFields => ({
-  ...fields,
-  ...changes,
-  custom_fields: { ...fields.custom_fields, ...changes.custom_fields },
-});
-
-/** The draft could not be written. */
+/** Shown when the draft could not be written. */
 const UNWRITTEN: Problem = { kind: 'no_space', detail: 'draft' };
 
 export class CaptureForm {
   answers = $state.raw<Answers>(emptyAnswers(null));
   definitions = $state.raw<readonly CustomFieldDefinition[]>([]);
-  /** Where photos of this form go until it is saved. */
+  /** Draft that owns this form's photos until it is saved. */
   draft_id = $state('');
-  /** A draft from an earlier time is shown. */
+  /** True if the form shows a draft from an earlier session. */
   restored = $state(false);
-  /** Where "When" comes from; `typed` is never overwritten. */
+  /** Source of "When"; `typed` is never overwritten. */
   when_from = $state<'clock' | 'photo' | 'typed'>('clock');
+  /** How the photo's clock was read, if "When" is from a photo. */
+  when_note = $state('');
   saving = $state(false);
-  /** The draft is a report now: what changes here after that is kept nowhere. */
+  /** True once the draft is a report. Later changes are not stored. */
   saved = $state(false);
-  /** Save was pressed: from now on what is missing is pointed at. */
+  /** True once Save was pressed: missing answers are marked from then on. */
   tried = $state(false);
   problem = $state.raw<Problem | null>(null);
-  /** Whose template fills the form. */
+  /** When the draft was last written here; null until something was typed. */
+  kept_at = $state<number | null>(null);
+  /** The trade with the current template. */
   trade = $state<Trade | null>(null);
   readonly row: NearMissRow | null;
-  /** The incident it began with is a guess. */
-  readonly incident_guessed: boolean;
+  /** Source of the preselected incident; null if there is none, or if a record or draft brought another. */
+  readonly incident_from: IncidentFrom | null;
+  readonly incident_begun: number | null;
+  /** True if a person chose the incident in this form. */
+  incident_chosen = $state(false);
   readonly photo_side: Side | null;
-  /** Photos added here of which nobody has said yet what they show. */
+  /** Added photos whose side has not been set yet. */
   unsided = $state.raw<readonly string[]>([]);
   readonly intake: Intake<PhotoRow>;
 
@@ -123,21 +136,21 @@ export class CaptureForm {
   readonly #deps: Deps;
   readonly #scope: Scope;
   readonly #writer: DraftWriter;
-  /** What the form of an edit began with, before anything unfinished: what differs from it is the edit. */
+  /** Answers of the saved record before any change. The edit is the difference from them. */
   readonly #before: Answers | null;
-  /** What was seen by who began the edit that is gone on with. */
-  readonly #began: SeenFields;
+  /** Base values from the restored draft of an edit. */
+  readonly #began: BaseFields;
   readonly #photo_settings: FormStart['photo_settings'];
   #turning: Promise<unknown> = Promise.resolve();
   #draft: DraftRow;
   #photos_added = false;
-  /** What the template put in, and what the form said before. */
+  /** The template's answers, and the answers before it was applied. */
   #filled: { readonly put: Filling; readonly stood: Answers } | null = null;
-  /** What stood in "When" before a photo's time did. */
+  /** The value of "When" before a photo's time replaced it. */
   #when_before: string | boolean | null = null;
-  /** There is a draft on disk, or on its way there: emptied again it must not say what was deleted. */
+  /** True if a draft is on disk or being written. An emptied form must still be written, or the draft keeps deleted text. */
   #written: boolean;
-  /** Put away, to be brought back by "Undo". */
+  /** Deleted, but "Undo" can restore it. */
   #thrown = false;
 
   constructor(deps: Deps, start: FormStart) {
@@ -149,12 +162,14 @@ export class CaptureForm {
     this.definitions = start.definitions;
     this.#photo_settings = start.photo_settings;
     this.#writer = draftWriter(deps, {
-      // While it is being saved only the save's own end says what became of it.
+      record: row?.fields,
+      // During a save, only the save's result is shown.
       failed: () => {
         if (!this.saving) this.problem ??= UNWRITTEN;
       },
       written: () => {
         if (this.problem === UNWRITTEN) this.problem = null;
+        this.kept_at = deps.clock.now();
       },
     });
     this.#draft = draft ?? (row ? newEditDraft(deps, scope, row.key) : newDraft(deps, scope));
@@ -164,16 +179,31 @@ export class CaptureForm {
     if (row) this.answers = answersOf(withChanges(row.fields, draft?.fields), start.definitions);
     else if (draft) this.answers = answersOf(draft.fields, start.definitions);
     else this.answers = emptyAnswers(incident_id);
-    this.incident_guessed =
-      !row && start.incident_guessed === true && this.answers.lookups.incident_id === incident_id;
+    this.incident_begun = this.answers.lookups.incident_id;
+    this.incident_from =
+      !row && this.incident_begun === incident_id && incident_id !== null
+        ? (start.incident_from ?? null)
+        : null;
     this.restored = draft !== null;
     this.#written = draft !== null;
     this.when_from = row || draft ? 'typed' : 'clock';
     this.intake = new Intake({
       privacy: () => start.photo_settings().photo_privacy,
-      take: async (files, { onProgress, ...how }) => {
-        // Before the first byte: a photo on disk must always belong to something that is found again.
-        await saveDraft(deps, this.#current()).catch(() => undefined);
+      // Announce before the first byte, so that a photo on disk always belongs to a findable draft.
+      announce: (files, ids) => {
+        const named = files.map((file, at) => ({
+          photo_id: ids[at] ?? '',
+          filename: nameOf(file, deps.clock.now()),
+        }));
+        return announcePhotos(deps, this.#current(), named, row?.fields).catch(() => undefined);
+      },
+      take: async (files, how) => {
+        const onProgress = (progress: IntakeProgress): void => {
+          how.onProgress(progress);
+          if (progress.step !== 'done') return;
+          // If this fails, the next start names a photo too many, never one too few.
+          settlePhoto(deps, this.draft_id, progress.photo_id).catch(() => undefined);
+        };
         const max_side = sideOf(start.photo_settings().photo_size);
         const how_large = { ...how, max_side };
         const outcomes = await takeIn(deps, this.#target(), files, onProgress, how_large);
@@ -184,7 +214,7 @@ export class CaptureForm {
     });
   }
 
-  /** The catalog arrived or changed while the form is open. */
+  /** Call when the catalog arrives or changes while the form is open. */
   learn(definitions: readonly CustomFieldDefinition[]): void {
     this.definitions = definitions;
     const when = this.roles.when;
@@ -197,14 +227,19 @@ export class CaptureForm {
     this.#keep();
   }
 
-  /** The same of a formatted description. */
   setRich(rich: string): void {
     this.#put({ what: textOf(rich), rich });
     this.#keep();
   }
 
   setLookup(name: LookupName, id: number | null): void {
+    if (name === 'incident_id') this.incident_chosen = true;
     this.#put({ lookups: { [name]: id } });
+    this.#keep();
+  }
+
+  setText(name: TextField, text: string): void {
+    this.#put({ texts: { [name]: text } });
     this.#keep();
   }
 
@@ -214,7 +249,7 @@ export class CaptureForm {
     this.#keep();
   }
 
-  /** How bad it could have been: one of three, or of the catalog's choices the one at that place. */
+  /** Severity: an index into the three levels or the catalog's options. */
   setLevel(level: number | null): void {
     this.#put(chooseLevel(this.answers, this.roles, level));
     this.#keep();
@@ -225,14 +260,14 @@ export class CaptureForm {
     this.#keep();
   }
 
-  /** What is the same as in the last report: never its words, its time or its photos. */
+  /** Copies repeatable answers of the last report, never its text, time or photos. */
   takeOver(last: Pick<NearMissRow, 'fields'>, catalog: Catalog | null): void {
     const same = repeatable(answersOf(last.fields, this.definitions), this.roles, catalog);
     this.#put(same);
     this.#keep();
   }
 
-  /** What reports of a trade usually say; null, or the one in use, takes it out again. What was typed over it stays. */
+  /** Applies a trade's template. Null, or the current template, removes it; text typed over it stays. */
   fillIn(template: Template | null, action: string): void {
     if (this.#filled) this.#put(emptied(this.#filled.put, this.#filled.stood, this.answers));
     const next = template?.trade === this.trade ? null : template;
@@ -245,7 +280,7 @@ export class CaptureForm {
     this.#keep();
   }
 
-  /** Files from picker, drop, paste, camera or phone, in order, without blocking the form. Answers what became of each. */
+  /** Adds files from picker, drop, paste, camera or phone, in order, without blocking the form. Returns each file's outcome. */
   add(files: readonly Blob[]): Promise<readonly IntakeOutcome[]> {
     if (files.length > 0) this.#photos_added = true;
     return this.intake.add(files);
@@ -255,7 +290,9 @@ export class CaptureForm {
     await removeDraftPhoto(this.#deps, photo.photo_id);
   }
 
-  /** What is sent of a photo: at most `max_side` pixels a side, or (null) the original; a marked one with its marks. */
+  /**
+   * Sets the version that is sent: at most `max_side` pixels per side, or (null) the original. A marked photo keeps its marks.
+   */
   resize(photo: PhotoRow, max_side: number | null): Promise<Result<PhotoRow>> {
     if (photo.edits !== undefined) return this.markUp(photo, { ...photo.edits, max_side });
     return makeRendition(this.#deps, photo, async (original) =>
@@ -263,7 +300,7 @@ export class CaptureForm {
     );
   }
 
-  /** Draws marks on a photo for good: from now on that is what is sent. Without marks it is the photo again. */
+  /** Renders marks into a photo; the result is what is sent. Without marks the photo is restored. */
   markUp(
     photo: PhotoRow,
     edits: Edits,
@@ -273,12 +310,12 @@ export class CaptureForm {
     return markUp(this.#deps, photo, edits, { ...how, keep_place });
   }
 
-  /** Turned a quarter clockwise for every press, with what is drawn on it. Saving waits for it. */
+  /** Rotates a photo and its marks a quarter clockwise per press. Saving waits for it. */
   async turn(photo: PhotoRow, presses = 1): Promise<Result<PhotoRow>> {
-    // Smaller than its original before: it stays that.
+    // A photo that was already reduced stays reduced.
     const side = photo.original ? sideOf(this.#photo_settings().photo_size) : null;
     let edits = photo.edits === undefined ? noEdits(side) : readEdits(photo.edits);
-    // Marks that cannot be read here would be lost.
+    // Unreadable marks would be lost.
     if (edits === null || presses % 4 === 0) return ok(photo);
     for (let at = 0; at < presses % 4; at += 1) edits = turned(edits);
     const made = this.markUp(photo, edits);
@@ -286,25 +323,29 @@ export class CaptureForm {
     return made;
   }
 
-  /** What is drawn on: never an earlier rendition. */
+  /** The source image for markup, never an earlier rendition. */
   original(photo: PhotoRow): Promise<Result<Blob>> {
     return sourceBlob(this.#deps, photo);
   }
 
-  /** The photo's time stands in "When". A camera's clock without a zone stays as it is shown. */
-  useTime(taken: TakenAt): void {
+  /**
+   * Puts the photo's time into "When". A camera time without a zone is used as shown.
+   * @param note how the photo's clock was read
+   */
+  useTime(taken: TakenAt, note = ''): void {
     const when = this.roles.when;
     if (!when) return;
     if (this.when_from !== 'photo')
       this.#when_before = this.answers.custom[customKey(when)] ?? null;
     this.when_from = 'photo';
+    this.when_note = note;
     this.#put({ custom: { [customKey(when)]: takenInput(taken) } });
     this.#keep();
   }
 
   /**
-   * What stood in "When" before stands there again.
-   * @param then `typed`: the person wants it so, and no photo changes it any more; `clock`: the photo is gone
+   * Restores the earlier value of "When".
+   * @param then `typed`: the person decided, so photos no longer change it; `clock`: the photo was removed
    */
   undoTime(then: 'typed' | 'clock'): void {
     const when = this.roles.when;
@@ -314,7 +355,7 @@ export class CaptureForm {
     this.#keep();
   }
 
-  /** True only when database and journal have it on disk. */
+  /** Saves the form. `ok` only if database and journal have it on disk. */
   async save(): Promise<Saved> {
     if (this.saving) return { ok: false };
     this.tried = true;
@@ -340,12 +381,12 @@ export class CaptureForm {
     }
   }
 
-  /** Writes what is unwritten: a form left without saving keeps its draft. */
+  /** Writes unwritten changes: a form that is left without saving keeps its draft. */
   flush(): void {
     void this.#writer.flush();
   }
 
-  /** The person leaves: what has words or photos is kept as a draft, anything else was none. */
+  /** Call when the person leaves. Keeps the draft if it has text or photos, else deletes it. */
   async leave(): Promise<void> {
     await this.#writer.flush();
     if (this.row || this.saving || this.#thrown) return;
@@ -356,7 +397,7 @@ export class CaptureForm {
     await discardDraft(this.#deps, this.draft_id);
   }
 
-  /** Puts a near miss begun away, photos and all; `bringDraftBack` undoes it. */
+  /** Deletes the draft with its photos; `bringDraftBack` undoes it. */
   async throwAway(): Promise<void> {
     this.#thrown = true;
     this.intake.cancelAll();
@@ -366,7 +407,7 @@ export class CaptureForm {
     await throwDraftAway(this.#deps, this.draft_id);
   }
 
-  /** Throws the draft away with its photos. */
+  /** Permanently deletes the draft and its photos. */
   async discard(): Promise<void> {
     this.#writer.drop();
     this.intake.cancelAll();
@@ -378,6 +419,7 @@ export class CaptureForm {
     what?: string;
     rich?: string;
     lookups?: Partial<Answers['lookups']>;
+    texts?: Partial<Answers['texts']>;
     custom?: Answers['custom'];
     rating?: Answers['rating'];
   }): void {
@@ -386,6 +428,7 @@ export class CaptureForm {
       rich: change.rich ?? this.answers.rich,
       rating: change.rating ?? this.answers.rating,
       lookups: { ...this.answers.lookups, ...change.lookups },
+      texts: { ...this.answers.texts, ...change.texts },
       custom: { ...this.answers.custom, ...change.custom },
     };
   }
@@ -397,14 +440,14 @@ export class CaptureForm {
     return this.#draft;
   }
 
-  /** Only what was changed here: a field somebody else changed meanwhile is not touched. */
+  /** Only fields changed here, so that others' changes to other fields survive. */
   #changes({ fields }: NearMissRow): Partial<NearMissFields> {
     const before = fieldsOf(this.#before ?? this.answers, this.definitions, fields);
     return changedFields(before, fieldsOf(this.answers, this.definitions, fields));
   }
 
-  /** What was seen in them: by who began the edit, in the fields that the draft has, and in others as the form was opened. */
-  #seen(row: NearMissRow, changes: Partial<NearMissFields>): SeenFields {
+  /** Base values of the changed fields: from the draft for fields it already had, else from when the form was opened. */
+  #seen(row: NearMissRow, changes: Partial<NearMissFields>): BaseFields {
     const names = Object.keys(wireOf(changes));
     const before = Object.entries(this.#began).filter(([name]) => names.includes(name));
     return { ...seenIn(row, changes), ...Object.fromEntries(before) };

@@ -1,20 +1,22 @@
-/** Pure: what waits for one of a company's own records, in a word and, where it needs a person, with the reason. */
+/** Pure: the state of a company record's pending operations in a word, and the reason if the user is needed. */
 import type { Problem } from '../../../contract/problem.ts';
-import type { WaitingBrief } from '../../data/waiting-entries.ts';
+import type { PendingSummary } from '../../data/near-misses/pending-operations.ts';
 import { problemWords } from '../../words/problems.ts';
-import { type StateSaid, stateWord } from '../state-word.ts';
+import { type StateSaid, stateWord } from '../common/state-word.ts';
 
-/** A 403: not this user, whatever is tried again. */
+/**
+ * True for a 403: the action is forbidden for this user, or (`no_access`) the user currently has no access to the company.
+ */
 export const isForbidden = (problem: Problem): boolean =>
-  problem.kind === 'refused' && problem.status === 403;
+  problem.kind === 'no_access' || (problem.kind === 'refused' && problem.status === 403);
 
 export interface WaitingSaid extends StateSaid {
-  /** Why it needs a person; '' else. */
+  /** Why it needs the user; '' otherwise. */
   readonly why: string;
 }
 
-/** Null: nothing waits. What needs a person is said before what is on its way. */
-export const waitingWord = (waiting: readonly WaitingBrief[]): WaitingSaid | null => {
+/** Null if nothing is pending. Parked operations come before sending ones. */
+export const waitingWord = (waiting: readonly PendingSummary[]): WaitingSaid | null => {
   const parked = waiting.filter((one) => one.state === 'parked');
   const first =
     parked.find((one) => one.problem !== null) ??
@@ -23,7 +25,7 @@ export const waitingWord = (waiting: readonly WaitingBrief[]): WaitingSaid | nul
     waiting[0];
   if (first === undefined) return null;
   const { state, problem } = first;
-  // What is tried again by itself may have a problem too: that is nobody's to solve.
+  // An operation that is retried automatically may have a problem too, but needs nobody.
   const why = state === 'parked' && problem !== null ? problemWords(problem).what : '';
   return { ...stateWord(state, problem), why };
 };

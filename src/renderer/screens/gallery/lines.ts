@@ -1,12 +1,12 @@
-/** Pure: how the gallery lies: a heading for each day on which something was reported, and under it its photos, so many to a line. */
-import { localDay } from '../../data/local-day.ts';
+/** Pure: lays out the gallery as lines: a heading per day of report, then that day's photos, `columns` to a line. */
+import { localDay } from '../../data/model/local-day.ts';
 
 export type GalleryLine =
   | { readonly kind: 'day'; readonly at: number }
-  /** The photos from `from` up to and without `to`, of all that are shown. */
+  /** The photos from index `from` up to but excluding `to`. */
   | { readonly kind: 'photos'; readonly from: number; readonly to: number };
 
-/** `moments`: when the near miss of each photo was reported, in the order the photos are shown. */
+/** @param moments when the near miss of each photo was reported, in display order */
 export const linesOf = (moments: readonly number[], columns: number): readonly GalleryLine[] => {
   const lines: GalleryLine[] = [];
   let from = 0;
@@ -23,11 +23,13 @@ export const linesOf = (moments: readonly number[], columns: number): readonly G
   return lines;
 };
 
-/** The line that a photo is in. */
 export const lineOf = (lines: readonly GalleryLine[], photo: number): number =>
   lines.findIndex((line) => line.kind === 'photos' && photo >= line.from && photo < line.to);
 
-/** The photo above or below one: in the same column where that line is so long, else its last; the same one where there is none. */
+/**
+ * The photo above or below: in the same column, or the last one of a shorter line. Returns `photo` if there is no such
+ * line.
+ */
 export const beside = (lines: readonly GalleryLine[], photo: number, down: boolean): number => {
   const at = lineOf(lines, photo);
   const own = lines[at];

@@ -1,9 +1,9 @@
-/** Pure: the figures of the screen as one CSV, a line each: what is counted, of what, with what, how many, which share. */
-import { csvOf } from '../../data/export-csv.ts';
-import { localDay } from '../../data/local-day.ts';
-import { DELAYS, DIMENSIONS, type Group, type Insights } from '../../data/insights.ts';
+/** Pure: the screen's figures as CSV, one line per figure: measure, value, second value, count, share. */
+import { csvOf } from '../../data/export/export-csv.ts';
+import { localDay } from '../../data/model/local-day.ts';
+import { DELAYS, DIMENSIONS, type Group, type Insights } from '../../data/index/insights.ts';
 import { called } from '../../words/catalog-names.ts';
-import { words } from '../../words/wing-words.ts';
+import { words } from '../../words/company-words.ts';
 
 export const figuresCsv = (found: Insights, nameOf: (group: Group) => string): string => {
   const t = words.insights;

@@ -1,12 +1,21 @@
 /**
- * What the insights screen shows: the range, kept while the window is open, and the figures, counted again when a near miss
- * changes. A count that took long is not begun again at once, so that a queue that empties does not keep a core busy.
+ * State of the insights screen: the range, kept while the window is open, and the figures, recomputed when a near miss
+ * changes. After a slow computation it pauses, so that a draining queue does not keep a core busy.
  */
-import { askInsights, watchNearMisses, type InsightProgress } from '../../data/insights-ask.ts';
-import { weeksLater, weekStart, type InsightQuestion, type Insights } from '../../data/insights.ts';
-import type { Deps } from '../../data/db.ts';
+import {
+  askInsights,
+  watchNearMisses,
+  type InsightProgress,
+} from '../../data/index/insights-ask.ts';
+import {
+  weeksLater,
+  weekStart,
+  type InsightQuestion,
+  type Insights,
+} from '../../data/index/insights.ts';
+import type { Deps } from '../../data/db/db.ts';
 import type { Scope } from '../../state/app.svelte.ts';
-import { customKey, type Roles } from '../capture/roles.ts';
+import { customKey, type Roles } from '../../near-miss-form/roles.ts';
 
 export const RANGES = ['weeks_4', 'weeks_12', 'year', 'all'] as const;
 export type Range = (typeof RANGES)[number];
@@ -18,7 +27,7 @@ const WEEKS: Readonly<Record<Range, number | null>> = {
   all: null,
 };
 
-/** Whole weeks, this one included; null is from the first report on. */
+/** The first moment of the range, in whole weeks including the current one; null for all time. */
 export const rangeStart = (range: Range, now: number): number | null => {
   const weeks = WEEKS[range];
   return weeks === null ? null : weeksLater(weekStart(now), 1 - weeks);
@@ -46,7 +55,7 @@ export const questionOf = (
   when: roles.when ? { key: customKey(roles.when) } : null,
 });
 
-/** The rest after a count, in times of what it took, and at least, milliseconds. */
+/** Pause after a computation, as a multiple of its duration, with a minimum in milliseconds. */
 const REST = 5;
 const REST_MIN = 500;
 
@@ -56,7 +65,10 @@ export class Figures {
   counting = $state(false);
   failed = $state(false);
 
-  /** Counts now and after every change, until the answered function is called. */
+  /**
+   * Computes now and after every change.
+   * @returns a function that stops it
+   */
   follow(deps: Deps, question: InsightQuestion): () => void {
     const stop = new AbortController();
     let [changed, busy] = [false, false];

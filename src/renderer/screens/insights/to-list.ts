@@ -1,8 +1,8 @@
-/** From a figure to the near misses it counts. */
-import { weeksLater, type Dimension, type Group } from '../../data/insights.ts';
-import { showInList } from '../../state/show-in-list.ts';
+/** Links from a figure to the near misses it counts. */
+import { weeksLater, type Dimension, type Group } from '../../data/index/insights.ts';
+import { showInList } from '../../state/near-misses/show-in-list.ts';
 
-/** Undefined where the list has no such filter: it cannot ask for what is not recorded. */
+/** Undefined if any group is "not recorded", because the list has no such filter. */
 export const showGroups = (
   groups: readonly (readonly [Dimension, Group])[],
   from: number | null,

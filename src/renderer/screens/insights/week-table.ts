@@ -1,16 +1,16 @@
 /** Pure: the figures of a week as the rows of a workbook. */
-import type { Cell } from '../../data/export-table.ts';
-import type { FollowUps } from '../../data/near-miss-columns.ts';
-import type { Spot, WeekOnAPage } from '../../data/week.ts';
+import type { Cell } from '../../data/export/export-table.ts';
+import type { FollowUps } from '../../data/index/near-miss-columns.ts';
+import type { Spot, WeekOnAPage } from '../../data/index/week.ts';
 import { called } from '../../words/catalog-names.ts';
-import { words } from '../../words/wing-words.ts';
+import { words } from '../../words/company-words.ts';
 
 export const weekHeads = (): readonly string[] => {
   const t = words.week;
   return [t.figure, t.name, t.this_week, t.week_before];
 };
 
-/** Follow-ups as they stand at the end of each week, of this one now; null: this server has none. */
+/** Follow-ups are counted at the end of each week, or now for the current week; null if the server has none. */
 export const weekRows = (
   found: WeekOnAPage,
   follow_ups: FollowUps | null,

@@ -1,6 +1,6 @@
 /**
- * One run of the photo editor: what is drawn, what is selected, and what was just said of it to those who listen. The same
- * actions serve the pointer and the keys; the screen only draws it.
+ * State of the photo editor: shapes, selection, undo history, and the last announcement for screen readers. Pointer and
+ * keys use the same actions. The screen only draws.
  */
 import { endStep, historyOf, put, redo, undo, type History } from '../../photos/markup/undo.ts';
 import {
@@ -23,7 +23,7 @@ import {
   type ShapeKind,
 } from '../../photos/markup/model.ts';
 import { turned } from '../../photos/markup/turn.ts';
-import { panned, whole, zoomed, type Size, type View } from '../../parts/zoom.ts';
+import { panned, whole, zoomed, type Size, type View } from '../../parts/photo/zoom.ts';
 import { words } from '../../words/words.ts';
 
 export type Tool = ShapeKind | 'select';
@@ -43,7 +43,7 @@ const t = words.markup;
 interface Gesture {
   readonly does: 'draw' | 'move' | 'resize';
   readonly from: Point;
-  /** As it was when the gesture began. */
+  /** The shape when the gesture began. */
   readonly shape: Shape;
   readonly step: string;
 }
@@ -55,11 +55,11 @@ export class MarkupEditor {
   tool = $state<Tool>('arrow');
   pen = $state.raw<Pen>({ colour: 'red', size: 2 });
   selected = $state<string | null>(null);
-  /** How the picture is looked at: part of no step that is undone. */
+  /** Zoom and pan; not part of the undo history. */
   view = $state.raw<View>(whole);
-  /** Of the stage, CSS pixels. */
+  /** Size of the stage, in CSS pixels. */
   stage: Size = { width: 1, height: 1 };
-  /** For the live region. */
+  /** The text of the live region. */
   said = $state('');
 
   readonly edits = $derived(this.history.now);
@@ -76,13 +76,16 @@ export class MarkupEditor {
     this.#newId = newId;
   }
 
-  /** Closer or further away, around a point told from the stage's middle. */
+  /**
+   * @param by the factor
+   * @param at the fixed point, relative to the stage's centre
+   */
   zoom(by: number, at?: { readonly x: number; readonly y: number }): void {
     this.view = zoomed(this.view, by, this.stage, at);
     this.said = t.said.zoomed(this.view.scale);
   }
 
-  /** By shares of the stage. */
+  /** Pans by fractions of the stage. */
   look(dx: number, dy: number): void {
     const { width, height } = this.stage;
     this.view = panned(this.view, dx * width, dy * height, this.stage);
@@ -108,7 +111,7 @@ export class MarkupEditor {
     this.said = this.shape ? t.said.selected(this.nameOf(this.shape)) : t.said.let_go;
   }
 
-  /** A shape of the chosen tool in the middle, selected: to be moved by keys. */
+  /** Adds a selected shape in the centre, to be moved by keys. */
   addInTheMiddle(): void {
     if (this.tool === 'select') return;
     this.#add(inTheMiddle(this.tool, this.#newId(), this.pen), null);
@@ -116,7 +119,7 @@ export class MarkupEditor {
 
   press(from: Point, hit: { readonly id: string; readonly handle: boolean } | null): void {
     const step = `gesture ${(this.#made += 1)}`;
-    // A handle is taken hold of with any tool; a shape only where selecting is meant, so that one can be drawn over another.
+    // Any tool may grab a handle. Only the select tool may grab a shape, so that shapes can be drawn over each other.
     if (hit !== null && (hit.handle || this.tool === 'select')) {
       if (hit.id !== this.selected) this.select(hit.id);
       if (this.shape)
@@ -142,7 +145,7 @@ export class MarkupEditor {
     else this.#replace(begun(shape.kind, shape.id, this.pen, held.from, to), held.step);
   }
 
-  /** The pointer let go. A press without a drag leaves a shape of a size that can be seen. */
+  /** Ends the gesture. A click without a drag creates a shape of visible size. */
   release(to: Point): void {
     const held = this.#gesture;
     this.#gesture = null;
@@ -156,7 +159,7 @@ export class MarkupEditor {
     this.history = endStep(this.history);
   }
 
-  /** The gesture is taken back: the system took the pointer away. */
+  /** Cancels the gesture, for example when the system takes the pointer. */
   drop(): void {
     if (this.#gesture === null) return;
     this.#gesture = null;
@@ -190,7 +193,7 @@ export class MarkupEditor {
     this.said = t.said.thick(t.size_now(this.pen_now.size, SIZE_MAX));
   }
 
-  /** Typing into one text is one step. */
+  /** All typing into one text is a single undo step. */
   setText(text: string): void {
     if (this.shape?.kind === 'text')
       this.#replace({ ...this.shape, text }, `text ${this.shape.id}`);
@@ -204,7 +207,7 @@ export class MarkupEditor {
     this.said = t.said.removed(name);
   }
 
-  /** A quarter, clockwise, with all that is drawn. */
+  /** Rotates the picture and its shapes 90° clockwise. */
   turn(): void {
     this.history = put(this.history, turned(this.edits));
     this.view = whole;

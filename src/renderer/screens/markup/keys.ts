@@ -1,7 +1,7 @@
 /**
- * The editor's keys: arrows move what is selected (Shift resizes, Alt in small steps), Delete removes, Enter adds in the
- * middle, one letter a tool, one to rotate, + and - and 0 look closer or at the whole, and the usual ones for undo, redo and done. With
- * nothing selected the arrows move what is looked at. What a field or a button needs stays theirs.
+ * Keyboard commands of the photo editor. Arrows move the selected shape (Shift resizes, Alt takes small steps) or pan if
+ * none is selected. Delete removes, Enter adds a shape in the centre, each tool has a letter, another letter rotates; +, -
+ * and 0 zoom; undo, redo and done use the usual keys. Keys that a field or button needs are left alone.
  */
 import { words } from '../../words/words.ts';
 import { tools, type MarkupEditor } from './editor.svelte.ts';
@@ -9,7 +9,7 @@ import { tools, type MarkupEditor } from './editor.svelte.ts';
 const STEP = 0.02;
 const SMALL_STEP = 0.002;
 
-/** How far an arrow moves what is looked at, of the stage; how much closer + looks. */
+/** Pan distance per arrow key as a fraction of the stage, and the factor of one zoom step. */
 const LOOK_STEP = 0.1;
 export const ZOOM_STEP = 1.5;
 
@@ -23,11 +23,11 @@ const directions: Readonly<Record<string, readonly [number, number]>> = {
 interface Doing {
   readonly done: () => void;
   readonly add: () => void;
-  /** The picture: Enter on it adds; on a button it presses the button. */
+  /** The picture: Enter adds a shape only here, because on a button it presses the button. */
   readonly stage: HTMLElement | null;
 }
 
-/** True where the key was taken. */
+/** @returns true if the key was handled */
 export const act = (event: KeyboardEvent, editor: MarkupEditor, doing: Doing): boolean => {
   const { key, shiftKey, altKey } = event;
   const command = event.ctrlKey || event.metaKey;

@@ -1,8 +1,18 @@
-/** Pure: where a text that was searched for stands, and a line in pieces so that its words are marked. Folded as the search folds. */
-import { fold } from '../../../contract/fold.ts';
-import type { NearMissRow } from '../../data/db.ts';
-import { textOf } from '../../data/text.ts';
+/**
+ * Pure: finds the searched words in a text and splits a line into marked and unmarked pieces. Folds text as the search
+ * does.
+ */
+import { fold } from '../../../contract/text/fold.ts';
+import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
+import { textFields } from '../../../contract/rest/near-miss-fields.ts';
+import type { NearMissRow } from '../../data/db/db.ts';
+import { withoutPhotoNames } from '../../data/model/photo-notes.ts';
+import { holdsTerm, placeOfTerm } from '../../data/model/search-terms.ts';
+import { textOf } from '../../data/model/text.ts';
 import { words } from '../../words/words.ts';
+import { nameOfField } from '../../near-miss-form/field-names.ts';
+import { rolesHere } from '../../near-miss-form/roles-here.ts';
+import { customKey } from '../../near-miss-form/roles.ts';
 
 interface Piece {
   readonly text: string;
@@ -13,7 +23,7 @@ export const piecesOf = (text: string, query: string): readonly Piece[] => {
   const words = fold(query).split(/\s+/u).filter(Boolean);
   if (words.length === 0) return [{ text, marked: false }];
   const letters = [...text];
-  // Which letter each folded one comes from: a letter may fold to none or to several.
+  // Maps each folded letter to its source, because a letter may fold to none or to several.
   const folded = letters.flatMap((letter, at) => [...fold(letter)].map((one) => ({ one, at })));
   const line = folded.map(({ one }) => one);
   const marked = new Set<number>();
@@ -21,7 +31,9 @@ export const piecesOf = (text: string, query: string): readonly Piece[] => {
     const wanted = [...word];
     line.forEach((_one, from) => {
       if (wanted.some((one, step) => line[from + step] !== one)) return;
-      for (const { at } of folded.slice(from, from + wanted.length)) marked.add(at);
+      const to = from + wanted.length;
+      if (!holdsTerm(line.slice(Math.max(0, from - 1), to + 1).join(''), word)) return;
+      for (const { at } of folded.slice(from, to)) marked.add(at);
     });
   }
   const pieces: { text: string; marked: boolean }[] = [];
@@ -33,41 +45,70 @@ export const piecesOf = (text: string, query: string): readonly Piece[] => {
   return pieces;
 };
 
-/** Of a long text the part around what was searched for, at most so many letters. */
+/** Of two names that match, the first is shown. */
+const PLACES = [
+  'affected_company',
+  'affected_party',
+  'affected_person',
+  'managed_equipment',
+  'work_activity',
+  'harm_source',
+] as const;
+
+/** The maximum length of an excerpt around a match, in characters. */
 const PART = 60;
 const partOf = (text: string, wanted: readonly string[]): string => {
   const folded = fold(text);
-  const at = Math.min(...wanted.map((one) => folded.indexOf(one)).filter((place) => place >= 0));
+  const at = Math.min(
+    ...wanted.map((one) => placeOfTerm(folded, one)).filter((place) => place >= 0),
+  );
   if (!Number.isFinite(at)) return text.slice(0, PART);
-  // Folding changes a text's length by little: near enough to begin a few words before.
+  // Folding barely changes a text's length, so the offset is close enough.
   const from = Math.max(0, text.lastIndexOf(' ', Math.max(0, at - 20)));
   return `${from > 0 ? '…' : ''}${text.slice(from, from + PART).trim()}`;
 };
 
+/** The texts of custom fields with their labels; the place comes first. */
+const customPlaces = (
+  { custom_fields }: NearMissRow['fields'],
+  definitions: readonly CustomFieldDefinition[],
+) => {
+  const roles = rolesHere(definitions);
+  const first = Object.keys(custom_fields).filter(
+    (key) => roles.where !== undefined && key === customKey(roles.where),
+  );
+  return [...new Set([...first, ...Object.keys(custom_fields)])].map((key) => ({
+    place: nameOfField(key, definitions, roles),
+    text: withoutPhotoNames(String(custom_fields[key] ?? ''))
+      .join(' ')
+      .trim(),
+  }));
+};
+
 /**
- * Where a list's search found what the title does not show; null where the title says it, or nothing was searched for.
- * `place`: the field's name, null in the description.
+ * Where a search matched outside the title; null if the title matches or nothing was searched for. `place` is the field's
+ * label, or null for the description.
  */
 export const foundIn = (
-  row: Pick<NearMissRow, 'title' | 'fields' | 'names' | 'full_number'>,
+  row: Pick<NearMissRow, 'title' | 'fields' | 'names' | 'full_number' | 'server'>,
   query: string,
+  definitions: readonly CustomFieldDefinition[] = [],
 ): { readonly place: string | null; readonly text: string } | null => {
   const wanted = fold(query).split(/\s+/u).filter(Boolean);
-  const missing = wanted.filter((one) => !fold(row.title).includes(one));
+  const missing = wanted.filter((one) => !holdsTerm(fold(row.title), one));
   if (missing.length === 0) return null;
   const d = words.detail;
+  const labels = words.field_labels;
   const { names } = row;
   const places = [
     { place: null, text: textOf(row.fields.description).replace(/\s+/gu, ' ') },
     { place: d.incident, text: names.incident },
-    { place: d.affected_company, text: names.affected_company },
-    { place: d.affected_party, text: names.affected_party },
-    { place: d.affected_person, text: names.affected_person },
-    { place: d.equipment, text: names.managed_equipment },
-    { place: d.work_activity, text: names.work_activity },
-    { place: d.harm_source, text: names.harm_source },
+    ...PLACES.map((name) => ({ place: labels[name], text: names[name] })),
+    ...textFields.map((name) => ({ place: labels[name], text: row.fields[name] ?? '' })),
+    ...customPlaces(row.fields, definitions),
+    { place: d.reported_by, text: row.server?.incident_created_by?.name ?? '' },
     { place: words.list.sorts.full_number, text: row.full_number },
   ];
-  const found = places.find(({ text }) => missing.every((one) => fold(text).includes(one)));
+  const found = places.find(({ text }) => missing.every((one) => holdsTerm(fold(text), one)));
   return found ? { place: found.place, text: partOf(found.text, missing) } : null;
 };

@@ -1,19 +1,19 @@
 /**
- * Pure: takes the names of persons that Spotter knows out of a text, for a page that names nobody: whole names of everybody in the
- * catalog, and of those who had to do with this near miss each part of the name too ("Tom" of "Tom Brennan"). A name that Spotter
- * does not know stays: whoever hands the page out is told to read it first.
+ * Pure: removes known names of persons from a text. Removes full names of everybody in the catalog, and for persons
+ * involved in this near miss each part of the name ("Tom" of "Tom Brennan"). Hazard: unknown names stay, so the window asks
+ * the user to read the page first.
  */
 import type { Catalog } from '../../../contract/rest/catalog.ts';
-import type { NearMissRow } from '../../data/db.ts';
+import type { NearMissRow } from '../../data/db/db.ts';
 
 interface Known {
-  /** Taken out as a whole, in any case of letters. */
+  /** Full names, matched case-insensitively. */
   readonly whole: readonly string[];
-  /** Single names, as they are written: "Stone" and not "stone". */
+  /** Single names, matched case-sensitively: "Stone" but not "stone". */
   readonly parts: readonly string[];
 }
 
-/** A part of a name that is worth hiding; "de" and "Al" are in every text. */
+/** Shorter parts ("de", "Al") occur in ordinary text. */
 const PART_MIN = 3;
 
 const tidy = (name: string): string => name.normalize('NFC').replace(/\s+/g, ' ').trim();
@@ -50,7 +50,7 @@ const anyOf = (names: readonly string[], flags: string): RegExp =>
 export const withoutNames = (text: string, known: Known, instead: string): string => {
   const clean = text.normalize('NFC');
   const lower = clean.toLowerCase().replace(/\s+/g, ' ');
-  // Few of thousands occur: the expression holds only those.
+  // Keeps the regular expression short: of thousands of names few occur.
   const whole = known.whole.filter((name) => lower.includes(name.toLowerCase()));
   const parts = known.parts.filter((name) => clean.includes(name));
   const out = whole.length === 0 ? clean : clean.replace(anyOf(whole, 'giu'), instead);

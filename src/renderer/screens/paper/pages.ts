@@ -1,20 +1,18 @@
 /**
- * Gathers what pages are made of: near misses as they stand on this laptop, and their photos as large as paper shows them, from
- * the spool, else through the host from the server. One photo is in memory as it came; all others as a JPEG of a few hundred
- * kilobytes, and no more of them than a job may have: a pack of fifty reports stays far below what a laptop has.
+ * Gathers the data of printed pages: near misses as stored on this laptop, and their photos from the spool or, through the
+ * host, from the server. Only one photo at a time is in memory at full size; the rest are print-size JPEGs, capped per job.
  */
-import type { Deps, NearMissRow } from '../../data/db.ts';
-import { getNearMiss } from '../../data/near-miss-list.ts';
-import { noNote, type PhotoNote } from '../../data/photo-notes.ts';
-import { isHeavy, photoBlob, shownPhotosOf, type PhotoView } from '../../data/photos.ts';
+import type { Deps, NearMissRow } from '../../data/db/db.ts';
+import { getNearMiss } from '../../data/index/near-miss-list.ts';
+import { noNote, type PhotoNote } from '../../data/model/photo-notes.ts';
+import { isHeavy, photoBlob, shownPhotosOf, type PhotoView } from '../../data/photos/photos.ts';
 import { makePrintPicture } from '../../photos/thumbnail.ts';
 import { LIST_MAX } from '../../state/paper.svelte.ts';
 
-/** Photos of one report on paper; the others are counted. */
+/** Photos printed per report; the rest are only counted. */
 export const REPORT_PHOTOS = 24;
-/** Of one page of a toolbox pack: more would be too small to talk about. */
+/** Photos per page of a toolbox pack; more would be too small. */
 export const TOOLBOX_PHOTOS = 2;
-/** Pages of a pack. */
 export const PACK_MAX = 50;
 
 export interface Picture {
@@ -22,23 +20,22 @@ export interface Picture {
   readonly name: string;
   readonly note: PhotoNote;
   readonly picture: Blob;
-  /** A still of it. */
+  /** True for the still of a video. */
   readonly video: boolean;
 }
 
 export interface ReportPage {
   readonly row: NearMissRow;
   readonly pictures: readonly Picture[];
-  /** Photos that could not be had, or not be drawn. */
+  /** Photos that could not be fetched or decoded. */
   readonly missing: number;
-  /** Photos over what the job may have. */
+  /** Photos beyond the cap. */
   readonly more: number;
 }
 
 interface How {
   readonly photos: number;
   readonly signal: AbortSignal;
-  /** Pages that are ready. */
   readonly onPage: (done: number) => void;
 }
 
@@ -52,7 +49,7 @@ const pictureOf = async (
   signal: AbortSignal,
 ): Promise<Picture | null> => {
   const video = isHeavy(photo);
-  // Of a video there is the still that the list shows; of a photo that cannot come now its small picture.
+  // A video prints its still. A photo that is unavailable falls back to its thumbnail.
   for (const variant of video ? (['thumbnail'] as const) : (['full', 'thumbnail'] as const)) {
     const got = await photoBlob(deps, row, photo, variant, { signal });
     signal.throwIfAborted();
@@ -64,7 +61,10 @@ const pictureOf = async (
   return null;
 };
 
-/** In the order of the keys; one that is gone by now is left out. Throws an AbortError where it was cancelled. */
+/**
+ * Pages in the order of the keys, without near misses that no longer exist.
+ * @throws AbortError when cancelled
+ */
 export const pagesOf = async (
   deps: Deps,
   keys: readonly string[],
@@ -93,7 +93,7 @@ export const pagesOf = async (
   return pages;
 };
 
-/** The first lines of a list. */
+/** The first lines of a list, at most `LIST_MAX`. */
 export const linesOf = async (
   { db }: Pick<Deps, 'db'>,
   keys: readonly string[],

@@ -1,15 +1,15 @@
-/** Pure: what one near miss says on paper: its facts by where they stand there, and nobody's name where it was not asked for. */
+/** Pure: the facts of one near miss, arranged for paper. Persons are left out unless `names` is true. */
 import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
-import type { NearMissRow } from '../../data/db.ts';
+import type { NearMissRow } from '../../data/db/db.ts';
 import { words } from '../../words/words.ts';
-import { factsOf, type Fact } from '../near-misses/view.ts';
+import { traitsOf, type Fact } from '../../near-miss-form/view.ts';
 
 export interface Told {
   readonly number: string;
   readonly severity: Fact | undefined;
-  /** What was done at once; '' where it is not told. */
+  /** The immediate action; '' if none is recorded. */
   readonly action: string;
-  /** When, where, in which job or area. */
+  /** When, where, and the job or area. */
   readonly first: readonly Fact[];
   readonly rest: readonly Fact[];
 }
@@ -24,7 +24,7 @@ export const toldOf = (
 ): Told => {
   const t = words.detail;
   const { when, where } = words.capture;
-  const facts = factsOf(row, definitions);
+  const facts = traitsOf(row, definitions);
   const incident: readonly Fact[] =
     row.names.incident === '' ? [] : [{ name: t.incident, value: row.names.incident }];
   const others = facts.filter(({ part }) => part === undefined || (names && part === 'person'));

@@ -1,4 +1,4 @@
-/** The packages by others that Spotter ships: read when they are asked for, found by name or licence. */
+/** Third-party packages that Spotter ships. Loaded on demand, searchable by name or licence. */
 import { z } from 'zod';
 
 const listSchema = z.object({
@@ -12,7 +12,7 @@ export interface Licence {
   readonly name: string;
   readonly version: string;
   readonly licence: string;
-  /** Empty where the package brings none. */
+  /** Empty if the package ships no licence text. */
   readonly text: string;
 }
 
@@ -22,7 +22,7 @@ export const readLicences = async (): Promise<readonly Licence[]> => {
   return packages.map((one) => ({ ...one, text: texts[one.text] ?? '' }));
 };
 
-/** The parts whose name or licence holds every word of `query`. */
+/** The packages with every word of `query` in their name or licence. */
 export const licencesWith = (all: readonly Licence[], query: string): readonly Licence[] => {
   const wanted = query.toLowerCase().split(/\s/).filter(Boolean);
   return all.filter(({ name, licence }) => {

@@ -1,5 +1,5 @@
-/** A zip as it is made, to a file of the user: counts its bytes on the way, and stops when told to. */
-import type { Export } from '../../outbox/export.ts';
+/** Saves a zip stream as a file of the user, with progress in bytes and cancellation. */
+import type { Export } from '../../outbox/transfer/export.ts';
 import { saveBlob } from '../../parts/save.ts';
 
 export interface Saving {
@@ -7,7 +7,11 @@ export interface Saving {
   readonly signal: AbortSignal;
 }
 
-/** Hands the file to the browser's downloads; false where it was stopped. @throws what the stream throws */
+/**
+ * Hands the file to the browser's downloads.
+ * @returns false if it was cancelled
+ * @throws the errors of the stream
+ */
 export const saveZip = async (made: Export, { progress, signal }: Saving): Promise<boolean> => {
   const reader = made.response.body?.getReader();
   const parts: Blob[] = [];
@@ -20,7 +24,7 @@ export const saveZip = async (made: Export, { progress, signal }: Saving): Promi
     }
     if (part === undefined || part.done) break;
     bytes += part.value.length;
-    // A Blob each: the browser keeps what is large on disk.
+    // One Blob per chunk, because the browser keeps large ones on disk.
     parts.push(new Blob([part.value]));
     progress(bytes);
   }

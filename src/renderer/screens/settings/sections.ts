@@ -1,17 +1,18 @@
-/** The parts of the settings, in order: the screen shows them, the finder leads to each. */
+/** The sections of the settings, in order, for the screen and the finder. */
 import { app } from '../../state/app.svelte.ts';
-import { words } from '../../words/words.ts';
+import { may } from '../../state/session/access.ts';
+import { words } from '../../words/company-words.ts';
 
 const t = words.settings;
 
-/** Is the data in a service of this laptop itself: sample data, or the firm that works on it? Reads runes. */
+/** True if the data lives in this laptop's embedded service: sample data or a local company. Reads runes. */
 export const isOnLaptop = (): boolean =>
-  ['this_laptop', 'own_firm'].includes(app.session.view?.kind ?? '');
+  ['this_laptop', 'local_company'].includes(app.session.view?.kind ?? '');
 
-/** The sections of this laptop: the desktop program and a service of its own have a part each. Reads runes. */
+/** The sections available now. The desktop program and the embedded service each add one. Reads runes. */
 export const sectionsNow = (): readonly { readonly id: string; readonly title: string }[] => [
   { id: 'connection', title: t.connection },
-  { id: 'company-data', title: words.places.own_data },
+  ...(may('people.list') ? [{ id: 'company-data', title: words.places.own_data }] : []),
   { id: 'appearance', title: t.choose },
   { id: 'capture', title: t.parts.capture },
   { id: 'photos', title: t.parts.photos },

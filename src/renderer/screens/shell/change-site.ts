@@ -1,6 +1,6 @@
-/** Changes to another project from wherever one is: what belongs to one record of the project is left before the project is. */
+/** Switches the project. First leaves the address of a record, because records belong to a project. */
 import { navigate, route } from '../../router.ts';
-import { type Site, sites } from '../../state/sites.svelte.ts';
+import { type Site, sites } from '../../state/session/sites.svelte.ts';
 
 export const changeSite = async (site: Pick<Site, 'id' | 'name'>): Promise<void> => {
   const [, place, inner] = String(route.pathname).split('/');

@@ -1,6 +1,6 @@
 /**
- * The keys of the frame, and the list of every key there is, as the help shows it. A key is listed here only as some handler takes it:
- * those named in the comments. `Ctrl` stands for the Mac's Command too, which every handler takes.
+ * The frame's shortcuts, and the list of all shortcuts for the help. List a key only if a handler takes it; the comments
+ * name the handlers. `Ctrl` includes the Mac's Command, which every handler accepts.
  */
 import { words } from '../../words/words.ts';
 
@@ -8,24 +8,23 @@ type Wanted = 'new' | 'find' | 'print' | 'help';
 
 const BUTTONS: ReadonlySet<string> = new Set(['checkbox', 'radio', 'button', 'submit', 'range']);
 
-/** Does a letter pressed here write? */
+/** True if a letter pressed here enters text. */
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLInputElement
     ? !BUTTONS.has(target.type)
     : target instanceof HTMLElement &&
       (target.isContentEditable || target.matches('textarea, select'));
 
-/** A dialog or a menu has keys of its own, and what is typed there is meant for it. */
+/** Dialogs and menus handle their own keys. */
 const isCovered = (): boolean =>
   document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null;
 
-/** What a key asks the frame for; null: it is not the frame's. */
+/** The frame's command for a key; null if the frame ignores the key. */
 export const wantedBy = (event: KeyboardEvent): Wanted | null => {
   const { key, code, altKey, ctrlKey, metaKey } = event;
   if (event.defaultPrevented || event.isComposing) return null;
   const command = ctrlKey || metaKey;
-  // Ctrl+N belongs to the browser in a browser window; Alt+N is free in both shells.
-  // By the key's place too: with Option, macOS makes a dead key of it, whose letter is none.
+  // Alt+N, because browsers reserve Ctrl+N. Also matched by key code: with Option, macOS turns N into a dead key.
   if (altKey && !command && (code === 'KeyN' || key.toLowerCase() === 'n')) return 'new';
   if (altKey || isCovered()) return null;
   if (command && !event.shiftKey && key.toLowerCase() === 'k') return 'find';
@@ -35,21 +34,20 @@ export const wantedBy = (event: KeyboardEvent): Wanted | null => {
   return key === '?' ? 'help' : null;
 };
 
-/** Keys pressed together, in the order they are shown. */
+/** Keys pressed together, in display order. */
 type Chord = readonly string[];
-interface Line {
+export interface KeyLine {
   readonly what: string;
-  /** Any of them. */
+  /** Alternatives. */
   readonly chords: readonly Chord[];
 }
 interface KeyGroup {
   readonly title: string;
-  readonly lines: readonly Line[];
+  readonly lines: readonly KeyLine[];
 }
 
-const line = (what: string, ...chords: readonly Chord[]): Line => ({ what, chords });
+const line = (what: string, ...chords: readonly Chord[]): KeyLine => ({ what, chords });
 
-/** What holds in this shell. */
 export const keyGroups = (desktop: boolean): readonly KeyGroup[] => {
   const t = words.keys;
   const tools = Object.values(words.markup.keys).map((letter) => [letter]);
@@ -64,7 +62,7 @@ export const keyGroups = (desktop: boolean): readonly KeyGroup[] => {
         line(t.close, ['Esc']),
       ],
     },
-    // main/menu.ts
+    // main/system/menu.ts
     ...(desktop
       ? [
           {
@@ -79,7 +77,7 @@ export const keyGroups = (desktop: boolean): readonly KeyGroup[] => {
           },
         ]
       : []),
-    // near-misses/Rows.svelte
+    // near-misses/list/Rows.svelte
     {
       title: t.list,
       lines: [
@@ -93,7 +91,7 @@ export const keyGroups = (desktop: boolean): readonly KeyGroup[] => {
         line(t.unselect, ['Esc']),
       ],
     },
-    // capture/Form.svelte, DateBox.svelte, capture/RiskMatrix.svelte
+    // capture/Form.svelte, DateBox.svelte, capture/fields/RiskMatrix.svelte
     {
       title: t.form,
       lines: [
@@ -113,7 +111,7 @@ export const keyGroups = (desktop: boolean): readonly KeyGroup[] => {
         line(t.in_list, ['Enter']),
       ],
     },
-    // gallery/GalleryScreen.svelte, parts/PhotoViewer.svelte
+    // gallery/GalleryScreen.svelte, parts/photo/PhotoViewer.svelte
     {
       title: t.photos,
       lines: [
@@ -143,6 +141,6 @@ export const keyGroups = (desktop: boolean): readonly KeyGroup[] => {
 
 const MAC: Readonly<Record<string, string>> = { Ctrl: '⌘', Alt: '⌥', Shift: '⇧' };
 
-/** As it stands on the keyboard in use. */
+/** The key's label on the current keyboard. */
 export const keyName = (key: string, mac: boolean): string =>
   (mac ? MAC[key] : undefined) ?? words.keys.names[key] ?? key;

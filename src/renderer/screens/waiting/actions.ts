@@ -1,20 +1,20 @@
-/** What can be done with what waits. The screen does it, and asks first where something would be lost. */
+/** Actions on pending items. The screen implements them, and asks first if data would be lost. */
 export interface Actions {
-  readonly retry: (entry_ids: readonly string[]) => void;
-  /** Set aside until a person says otherwise. */
-  readonly aside: (entry_ids: readonly string[]) => void;
-  /** Taken back; `whole`: the record itself, not a change of it. */
-  readonly take: (entry_id: string, whole: boolean) => void;
-  /** Somebody else changed the record too: both are shown, field by field. */
+  readonly retry: (operation_ids: readonly string[]) => void;
+  /** Puts operations on hold until the user releases them. */
+  readonly aside: (operation_ids: readonly string[]) => void;
+  /** Cancels an operation. `whole`: it creates the record, rather than changing it. */
+  readonly take: (operation_id: string, whole: boolean) => void;
+  /** Opens the conflict of a record, field by field. */
   readonly dispute: (key: string) => void;
-  /** Out of the recycle bin, and then what waits for it. */
+  /** Restores the near miss from the recycle bin, then sends its pending operations. */
   readonly restore: (key: string) => void;
-  /** As a new report: the server's is gone. */
+  /** Turns the operations into a new report, because the server's record is gone. */
   readonly renew: (key: string) => void;
-  /** What waits for a record that is gone is given up. */
+  /** Discards the pending operations of a record that is gone. */
   readonly drop: (key: string) => void;
-  /** As a file. */
+  /** Exports the item to a file. */
   readonly save: (key: string) => void;
-  /** Stops a photo and takes it off the queue. */
-  readonly leaveOut: (entry_id: string) => void;
+  /** Stops the upload of a photo and removes it from the queue. */
+  readonly leaveOut: (operation_id: string) => void;
 }

@@ -1,21 +1,21 @@
-/** Pure: insurances, members, webhooks and the company's own data that wait: what their item is called, what each step says. */
+/** Pure: titles and step names of pending insurances, members, webhooks and company data. */
 import type { Catalog } from '../../../contract/rest/catalog.ts';
-import type { CompanyLane } from '../../data/lanes.ts';
-import { factsOf } from '../../entries/entry.ts';
-import type { QueueEntryView } from '../../outbox/queue.ts';
-import { words } from '../../words/wing-words.ts';
+import type { CompanyLane } from '../../data/model/lanes.ts';
+import { traitsOf } from '../../operations/operation.ts';
+import type { QueuedOperation } from '../../outbox/queue/queue.ts';
+import { words } from '../../words/company-words.ts';
 import { vendorName } from '../company/insurances/names.ts';
 import { resourceName } from '../company/webhooks/view.ts';
 import { kindWord } from './kind-words.ts';
 
-type Entries = readonly Pick<QueueEntryView, 'kind' | 'about' | 'state'>[];
+type Entries = readonly Pick<QueuedOperation, 'kind' | 'about' | 'state'>[];
 
-const hookAbout = (entries: Entries): string =>
-  entries.find(({ kind, about }) => factsOf(kind)?.record === 'hook' && about)?.about ?? '';
+const hookAbout = (operations: Entries): string =>
+  operations.find(({ kind, about }) => traitsOf(kind)?.record === 'hook' && about)?.about ?? '';
 
 export const companyTitle = (
   lane: CompanyLane,
-  entries: Entries,
+  operations: Entries,
   catalog: Catalog | null,
 ): string => {
   switch (lane.kind) {
@@ -24,19 +24,19 @@ export const companyTitle = (
     case 'members':
       return words.members.waiting_title;
     case 'incidents':
-      return words.waiting.incident_title(entries[0]?.about ?? '');
+      return words.waiting.incident_title(operations[0]?.about ?? '');
     case 'own_data':
       return words.own_data.waiting_title(words.own_data.kinds[lane.of]);
     case 'webhooks':
-      return words.webhooks.waiting_title(hookAbout(entries));
+      return words.webhooks.waiting_title(hookAbout(operations));
   }
 };
 
-/** Can the person put it right in a form? Who comes or goes is not edited: it is sent again or taken back. */
-export const fixable = ({ kind }: Pick<QueueEntryView, 'kind'>): boolean =>
-  factsOf(kind)?.fixable ?? false;
+/** True if a form can fix the operation. A membership cannot be edited, only resent or cancelled. */
+export const fixable = ({ kind }: Pick<QueuedOperation, 'kind'>): boolean =>
+  traitsOf(kind)?.fixable ?? false;
 
-/** `Near Misses (create)`, as an entry keeps it, as people say it. */
+/** Translates a trigger as stored in an operation: `Near Misses (create)`. */
 const sayTrigger = (about: string): string => {
   const { events, trigger } = words.webhooks;
   const [, resource = '', event = ''] = /^(.+) \((create|update|delete)\)$/.exec(about) ?? [];
@@ -47,23 +47,25 @@ const sayTrigger = (about: string): string => {
 export const stepName = ({
   kind,
   about = '',
-}: Pick<QueueEntryView, 'kind'> & { about?: string }) => {
+}: Pick<QueuedOperation, 'kind'> & { about?: string }) => {
   if (about === '') return kindWord(kind);
-  const what = factsOf(kind)?.record === 'trigger' ? sayTrigger(about) : about;
+  const what = traitsOf(kind)?.record === 'trigger' ? sayTrigger(about) : about;
   return words.waiting.step_about(kindWord(kind), what);
 };
 
-/** `New insurance · Insurance changed (2)`: what waits, each kind once. */
-export const companyLine = (entries: Entries): string =>
-  [...Map.groupBy(entries, ({ kind }) => kind)]
+/** Each kind of pending change once, with its count: `New insurance · Insurance changed (2)`. */
+export const companyLine = (operations: Entries): string =>
+  [...Map.groupBy(operations, ({ kind }) => kind)]
     .map(([kind, of]) =>
       of.length === 1 ? kindWord(kind) : words.waiting.operation_times(kindWord(kind), of.length),
     )
     .join(' · ');
 
-/** Who may do what was refused (403); null where the common words say it, and of a kind of another Spotter. */
+/**
+ * Who may perform an action refused with 403. Null if the common text suffices or another version of Spotter made the kind.
+ */
 export const whoMay = (kind: string): string | null => {
-  switch (factsOf(kind)?.record) {
+  switch (traitsOf(kind)?.record) {
     case 'insurance':
       return words.insurances.who_may;
     case 'membership':

@@ -1,6 +1,6 @@
-/** What was made on this laptop and delivered lately, with its receipt. */
-import type { Deps, NearMissRow } from '../../data/db.ts';
-import { listNearMisses } from '../../data/near-miss-list.ts';
+/** Near misses created on this laptop and delivered recently, with their receipts. */
+import type { Deps, NearMissRow } from '../../data/db/db.ts';
+import { listNearMisses } from '../../data/index/near-miss-list.ts';
 
 const DAYS = 7;
 const SHOWN = 20;
@@ -10,13 +10,13 @@ export interface Delivered {
   readonly row: NearMissRow;
   readonly photos: number;
   readonly bytes: number;
-  /** When the last part of it was accepted or read back. */
+  /** When its last part was accepted or verified, in milliseconds since the epoch. */
   readonly at: number;
 }
 
 /**
- * Made on this laptop, on the server whole, with nothing of them waiting: the newest of the last days. `created_at` of a
- * delivered record is the server's, so that one recorded last week and delivered today is here.
+ * The newest near misses of the last days that were created on this laptop and have no pending operations. `created_at` of a
+ * delivered record is the server's, so a report written last week and delivered today is included.
  */
 export const deliveredLately = async (
   deps: Pick<Deps, 'db'>,
@@ -31,8 +31,8 @@ export const deliveredLately = async (
       row.created_at >= now - DAYS * 86_400_000,
   );
   const lanes = fresh.map((row) => row.key);
-  const waits = await deps.db.entries.where('lane').anyOf(lanes).toArray();
-  const waiting = new Set(waits.map((entry) => entry.lane));
+  const waits = await deps.db.operations.where('lane').anyOf(lanes).toArray();
+  const waiting = new Set(waits.map((operation) => operation.lane));
   const mine = fresh.filter((row) => !waiting.has(row.key));
   const photos = await deps.db.photos
     .where('near_miss_key')
@@ -45,7 +45,7 @@ export const deliveredLately = async (
   return mine
     .map((row) => {
       const of = (receipts.get(row.key) ?? []).map(({ receipt }) => receipt);
-      // One that is only named on the server was not read back.
+      // `named`: the server lists the file, but its bytes were not verified.
       const read = of.filter((receipt) => receipt.checked !== 'named');
       return {
         row,

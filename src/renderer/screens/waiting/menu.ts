@@ -1,16 +1,16 @@
-/** The menus behind the dots: all that can be done with something that waits, and with one photo of it. */
-import { makesNearMiss } from '../../entries/entry.ts';
-import type { QueueEntryView, QueueItem } from '../../outbox/queue.ts';
+/** The menus of a pending item and of one of its photos. */
+import { makesNearMiss } from '../../operations/operation.ts';
+import type { QueuedOperation, QueueItem } from '../../outbox/queue/queue.ts';
 import { navigate } from '../../router.ts';
 import { words } from '../../words/words.ts';
 import type { Actions } from './actions.ts';
 import { stepName } from './company.ts';
-import { openHref } from './item-href.ts';
-import { type Pace, pause, sendNow } from './item-pace.ts';
-import { isIncident, isNearMiss } from './item-text.ts';
+import { openHref } from './item/item-href.ts';
+import { type Pace, pause, sendNow } from './item/item-pace.ts';
+import { isIncident, isNearMiss } from './item/item-text.ts';
 import { ofNearMiss } from './kind-words.ts';
 
-/** An entry of parts/Menu.svelte. */
+/** An operation of parts/Menu.svelte. */
 interface MenuEntry {
   readonly label: string;
   readonly run: () => void;
@@ -21,14 +21,16 @@ interface Given {
   readonly item: QueueItem;
   readonly pace: Pace;
   readonly actions: Actions;
-  /** Of an incident opened here: its form, where it waits. */
+  /** Opens the form of an incident created here. */
   readonly edit: () => void;
 }
 
 const toLookAt = ({ item, edit }: Given): readonly MenuEntry[] => {
   const t = words.waiting;
   if (isIncident(item))
-    return item.entries.some((entry) => entry.can_take_back) ? [{ label: t.edit, run: edit }] : [];
+    return item.operations.some((operation) => operation.can_take_back)
+      ? [{ label: t.edit, run: edit }]
+      : [];
   const hash = openHref(item).replace(/^\/#/, '');
   const toForm = () => void navigate('/near-misses/:key/edit', { params: { key: item.key } });
   return [
@@ -39,8 +41,8 @@ const toLookAt = ({ item, edit }: Given): readonly MenuEntry[] => {
 
 const toSend = ({ item, pace: { held, going }, actions }: Given): readonly MenuEntry[] => {
   const t = words.waiting;
-  const all = item.entries.map(({ id }) => id);
-  const waiting = item.entries.flatMap(({ id, state }) => (state === 'waiting' ? id : []));
+  const all = item.operations.map(({ id }) => id);
+  const waiting = item.operations.flatMap(({ id, state }) => (state === 'waiting' ? id : []));
   return [
     ...(item.state === 'sending' ? [] : [{ label: t.retry, run: () => actions.retry(all) }]),
     ...(waiting.length > 0 ? [{ label: t.set_aside, run: () => actions.aside(waiting) }] : []),
@@ -49,9 +51,13 @@ const toSend = ({ item, pace: { held, going }, actions }: Given): readonly MenuE
   ];
 };
 
-/** A photo goes with the report it belongs to, while that waits too; an incident stays while near misses need it. */
-const canTake = (entry: QueueEntryView, { entries, needed_by }: QueueItem): boolean =>
-  entry.can_take_back && needed_by === 0 && (entry.photo === null || !entries.some(makesNearMiss));
+/**
+ * A photo cannot be cancelled apart from its report while that is pending. An incident must stay while near misses need it.
+ */
+const canTake = (operation: QueuedOperation, { operations, needed_by }: QueueItem): boolean =>
+  operation.can_take_back &&
+  needed_by === 0 &&
+  (operation.photo === null || !operations.some(makesNearMiss));
 
 const toGiveUp = ({ item, actions }: Given): readonly MenuEntry[] => {
   const t = words.waiting;
@@ -60,12 +66,14 @@ const toGiveUp = ({ item, actions }: Given): readonly MenuEntry[] => {
       { label: t.as_new, run: () => actions.renew(item.key) },
       { label: t.drop, danger: true, run: () => actions.drop(item.key) },
     ];
-  return item.entries
-    .filter((entry) => canTake(entry, item))
-    .map((entry) => {
-      const whole = makesNearMiss(entry);
-      const label = whole ? t.take_back : t.take_back_of(entry.photo?.filename ?? stepName(entry));
-      return { label, danger: true, run: () => actions.take(entry.id, whole) };
+  return item.operations
+    .filter((operation) => canTake(operation, item))
+    .map((operation) => {
+      const whole = makesNearMiss(operation);
+      const label = whole
+        ? t.take_back
+        : t.take_back_of(operation.photo?.filename ?? stepName(operation));
+      return { label, danger: true, run: () => actions.take(operation.id, whole) };
     });
 };
 
@@ -76,23 +84,23 @@ export const itemMenu = (given: Given): readonly MenuEntry[] => [
   ...toGiveUp(given),
 ];
 
-/** Nothing for what is no photo, and for one that is parked. */
+/** The menu of a photo; empty for other operations and for parked photos. */
 export const photoMenu = (
-  entry_id: string,
+  operation_id: string,
   { held, going }: Pace,
   { leaveOut }: Pick<Actions, 'leaveOut'>,
 ): readonly MenuEntry[] => {
   const t = words.waiting.traffic;
-  const entry = [...held, ...going].find(({ id }) => id === entry_id);
-  if (!entry?.photo) return [];
-  const { filename } = entry.photo;
-  const early = entry.step === null && ofNearMiss(entry);
+  const operation = [...held, ...going].find(({ id }) => id === operation_id);
+  if (!operation?.photo) return [];
+  const { filename } = operation.photo;
+  const early = operation.step === null && ofNearMiss(operation);
   return [
-    held.includes(entry)
-      ? { label: t.send_one(filename), run: () => void sendNow([entry]) }
-      : { label: t.pause_one(filename), run: () => void pause([entry]) },
+    held.includes(operation)
+      ? { label: t.send_one(filename), run: () => void sendNow([operation]) }
+      : { label: t.pause_one(filename), run: () => void pause([operation]) },
     ...(early
-      ? [{ label: t.cancel_one(filename), danger: true, run: () => leaveOut(entry.id) }]
+      ? [{ label: t.cancel_one(filename), danger: true, run: () => leaveOut(operation.id) }]
       : []),
   ];
 };

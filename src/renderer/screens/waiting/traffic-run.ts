@@ -1,8 +1,8 @@
 /**
- * How far all photos are, over one run of the queue: a photo that is delivered stays in the sum, and one that is begun again
- * keeps what it had, so that the bar never runs backwards. Ends when nothing is on its way any more.
+ * Overall photo progress over one run of the queue. Delivered photos stay in the sum and restarted ones keep their
+ * progress, so that the bar never runs backwards. The run ends when no photo is pending.
  */
-import type { PhotoOnItsWay } from '../../outbox/photo-pace.ts';
+import type { PhotoOnItsWay } from '../../outbox/queue/upload-policy.ts';
 
 type Photo = Pick<PhotoOnItsWay, 'photo_id' | 'size' | 'sent'>;
 
@@ -12,11 +12,11 @@ interface HowFar {
 }
 
 interface TrafficRun {
-  /** Photos of this run that are not on the list any more: were they delivered, or left out? */
+  /** Photos of this run that are no longer pending: delivered or left out. */
   left(list: readonly Photo[]): readonly string[];
   /**
-   * @param sentOf bytes of a photo that the server has, as far as they are told
-   * @param delivered of those that left the list
+   * @param sentOf bytes of a photo that the server has acknowledged, as far as known
+   * @param delivered the photos of `left()` that were delivered
    */
   follow(
     list: readonly Photo[],

@@ -1,22 +1,26 @@
-/** The form for a new near miss and for changes to one. */
+/** The form for a new near miss and for edits. */
 import { count, f, photos } from './say.ts';
 
 export const capture = {
   title: 'New near miss',
   edit_title: 'Edit near miss',
   edit_title_of: (number: string) => `Edit near miss ${number}`,
+  /** After the label of a field that must be filled in. */
+  must: 'required',
   what: 'What happened?',
   what_hint: 'One or two sentences are enough.',
   what_missing: 'Say in a few words what happened.',
-  what_long: 'This is too long for the server (64 KB). Shorten it.',
+  what_long: 'This text is too long. Shorten it.',
   severity: 'Potential severity',
+  /** The form asks for the potential severity in these words. */
+  how_bad: 'How bad could it have been?',
   severity_notes: {
     minor: 'First aid at most',
     serious: 'Days off work',
-    'could have killed': 'Life-changing or worse',
+    'could have killed': 'Or changed a life',
     fatal: 'Life-changing or worse',
   } as Readonly<Record<string, string>>,
-  /** Names of a server's catalog that firms share, in lower case, as another language says them. */
+  /** Common catalog names in lower case, for translation. */
   catalog_names: {
     minor: 'Minor',
     serious: 'Serious',
@@ -60,15 +64,15 @@ export const capture = {
     dark: 'Dark',
   } as Readonly<Record<string, string>>,
   rating: {
-    /** Where the server has no field for it. */
+    /** Used if the server has no field for the severity. */
     levels: ['Minor', 'Serious', 'Could have killed'],
-    level_notes: ['First aid at most', 'Days off work', 'Life-changing or worse'],
+    level_notes: ['First aid at most', 'Days off work', 'Or changed a life'],
     open: 'Risk matrix',
     change: 'Change',
     clear: 'Clear the risk matrix',
     title: 'Risk matrix',
     text: 'Pick one square: how bad it could have been, and how likely it is to happen again.',
-    in_text: 'This server has no field for it. It is added to the end of your description.',
+    in_text: 'This server has no field for it, so Spotter adds it to the end of your description.',
     severity: 'How bad',
     likelihood: 'How likely',
     severities: ['No harm', 'First aid', 'Days off work', 'Life-changing', 'Death'],
@@ -78,10 +82,7 @@ export const capture = {
       `${severity}, ${likelihood}: ${f.number(score)}, ${band}`,
     chosen: (severity: string, likelihood: string, score: number, band: string) =>
       `5 × 5: ${severity}, ${likelihood} = ${f.number(score)}, ${band}`,
-    /**
-     * Stands in the record for every reader. Spotter reads it back by its shape, in any language: `… (3 of 3).`, and
-     * `… 5 × 5: … 4, … 2.`
-     */
+    /** Part of the record. Spotter parses it again by its shape, in any language: `… (3 of 3).` and `… 5 × 5: … 4, … 2.` */
     level_in_text: (level: 0 | 1 | 2): string =>
       [
         'It could have been minor (1 of 3).',
@@ -98,9 +99,24 @@ export const capture = {
   action_hint: 'What was done straight away',
   incident: 'Job or area',
   closed_incident: 'closed',
+  job_from: {
+    last: 'From your last report. Change it if this happened elsewhere.',
+    guess: 'Spotter’s guess. Check that it is right.',
+  },
+  /** Who will see the report: a sentence beside Save, and a few words in the box of a private job. */
+  audience: {
+    everyone: 'Everyone on this project will see this.',
+    only_you: 'Only you will see this.',
+    only_you_short: 'Only you',
+    named: (names: readonly string[]) => `Only ${f.list(['you', ...names])} will see this.`,
+    others: (n: number) => `Only you and ${f.number(n)} others will see this.`,
+    others_short: (n: number) => `You and ${count(n, { one: '# other', other: '# others' })}`,
+    listed: 'Only the people on this job’s list will see this.',
+    listed_short: 'People on its list',
+  },
   incident_missing: 'Choose a job or area.',
-  required: (label: string) => `${label} is required here.`,
-  not_a_number: 'Enter a number, as 1250 or 12.5.',
+  required: (label: string) => `${label} is required.`,
+  not_a_number: 'Enter a number, such as 1250 or 12.5.',
   not_a_choice: 'This choice is no longer offered. Choose another.',
   choose: 'Choose…',
   nothing_fits: 'No matches.',
@@ -108,20 +124,18 @@ export const capture = {
   clear: 'Clear',
   open_list: 'Show the list',
   typed_id: 'Enter the number',
-  typed_id_hint: 'This server does not offer a list.',
-  more_fields: (names: readonly string[], rest: number) =>
-    rest > 0
-      ? `${names.join(', ')} and ${count(rest, { one: '# more field', other: '# more fields' })}`
-      : names.join(', '),
+  typed_id_hint: 'This server has no list to choose from.',
+  more_details: 'More details',
   new_incident: {
     button: 'New job or area',
+    short: 'New',
     title: 'New job or area',
     edit_title: 'Edit the job or area',
-    text: 'Saved on this laptop and sent before its near misses. No network needed.',
+    text: 'Works offline.',
     name: 'What is it called?',
     name_missing: 'Give it a short name.',
     open: 'Create',
-    done: 'Created. It will be sent first.',
+    done: 'Job or area added.',
     not_sent: 'created here, not sent yet',
     not_here: 'This server does not accept new jobs or areas from Spotter.',
   },
@@ -131,39 +145,41 @@ export const capture = {
   name_person: 'Name a person',
   name_person_why:
     'No one is named by default. A near miss is about what happened, not who did it: people report more when no one is named.',
+  start: {
+    menu: 'Start from…',
+    last: 'Last report',
+    trade: 'A trade',
+  },
   again: {
-    use: 'Same again',
-    takes: (what: readonly string[]) => `copies ${f.list(what)}`,
+    takes: (what: readonly string[]) => f.list(what),
     done: 'Copied from your last report. Now say what happened this time.',
     done_alike: 'Copied where, job or area, company and work activity.',
     alike: (n: number, place: string, there: number) =>
       place === ''
         ? count(n, { one: '# similar report', other: '# similar reports' })
         : `${count(n, { one: '# similar report', other: '# similar reports' })}, ${f.number(there)} at ${place}`,
-    alike_title: 'Report one of these again',
+    alike_title: 'Copy one of these',
     alike_about: 'Copies where, job or area, company and work activity.',
   },
   folder: {
     button: 'Watch a folder',
-    /** On its button, beside the others. */
-    short: 'Folder',
+    about: 'Offers its new photos here',
     title: (name: string) => `New in ${name}`,
-    none: (name: string) => `${name}: no new photos. Spotter only reads this folder.`,
-    asks: (name: string) => `Look for new photos in ${name} again?`,
-    look: 'Look',
+    none: (name: string) => `No new photos in ${name}.`,
+    asks: (name: string) => `Check ${name} for new photos?`,
+    look: 'Check',
     gone: (name: string) =>
-      `${name} can’t be read right now. Put the card in, or connect the phone, then try again.`,
+      `Spotter can’t read ${name} right now. Put the card in or connect the phone, then try again.`,
     stop: (name: string) => `Stop watching ${name}`,
     span: (from: string, to: string) => `${from} to ${to}`,
     add: (n: number) => count(n, { one: 'Add #', other: 'Add #' }),
-    not_these: 'Not these',
-    more: (n: number) => count(n, { one: '# older group below.', other: '# older groups below.' }),
+    not_these: 'Skip',
+    more: (n: number) =>
+      count(n, { one: '# older group after these.', other: '# older groups after these.' }),
   },
   trades: {
-    menu: 'By trade',
-    title: 'What kind of work?',
     about: 'Fills in harm source, work activity and immediate action.',
-    filled: (name: string) => `Filled in for ${name.toLowerCase()}. Check what was done.`,
+    filled: (name: string) => `Filled in for ${name.toLowerCase()}. Check the immediate action.`,
     emptied: 'Cleared again.',
     names: {
       scaffold: 'Scaffold',
@@ -184,7 +200,7 @@ export const capture = {
   },
   drafts: {
     open: (n: number) => count(n, { one: '# more draft', other: '# more drafts' }),
-    title: 'Not finished yet',
+    title: 'Draft',
     empty: 'No text yet',
     facts: (at: string, n: number, first: boolean): string =>
       [...(first ? [capture.drafts.title] : []), at, ...(n === 0 ? [] : [photos(n)])].join(' · '),
@@ -192,22 +208,32 @@ export const capture = {
     go_on_with: (title: string) => `Continue ${title}`,
     throw: 'Discard',
     throw_this: (title: string) => `Discard ${title}`,
-    fresh: 'Start a new one',
+    fresh: 'New report',
     undo: 'Undo',
     back: 'Draft restored.',
   },
-  people: 'People',
-  equipment: 'equipment',
   yes: 'Yes',
   no: 'No',
   photos: 'Photos',
   drop: 'Drop photos or videos here',
   paste: 'or paste them',
+  drop_more: 'Drop more here, or',
   drop_now: 'Drop to add',
   take: 'Take a photo',
+  take_short: 'Take',
   files: 'Choose files',
+  files_short: 'Choose',
   adding: (name: string) => `Adding ${name}`,
-  remove: (name: string) => `Remove ${name}`,
+  /** The menu of one photo. */
+  photo: {
+    more: (name: string) => `More for ${name}`,
+    to_front: 'Move to the front',
+    earlier: 'Move earlier',
+    later: 'Move later',
+    copy_place: 'Copy its location',
+    save: 'Save a copy',
+    remove: 'Remove',
+  },
   removed: 'Photo removed.',
   stop: (name: string) => `Stop adding ${name}`,
   steps: {
@@ -219,7 +245,16 @@ export const capture = {
   written: (written: number, size: number) => `${f.bytes(written)} of ${f.bytes(size)}`,
   video: 'Video',
   no_preview: 'No preview',
-  cleaned: 'Location and names removed',
+  previewing: 'Making a preview…',
+  cut_off:
+    'The file is cut off, so part of the picture is missing. You can send it like this, or copy it from the camera again.',
+  /** One line for all photos of a report. */
+  privacy: {
+    will: 'Location and names are removed before anything is sent.',
+    stays: 'Photos keep their location and names.',
+    removed: (n: number) => `Location and names removed from ${photos(n)}.`,
+    size: (bytes: string) => `${bytes} in all.`,
+  },
   size: {
     smaller: (before: number, after: number) => `${f.bytes(before)} → ${f.bytes(after)}`,
     send_original: 'Send the original',
@@ -229,7 +264,7 @@ export const capture = {
   },
   duplicate: (name: string) => `${name} is already on this report.`,
   too_many_pixels: (width: number, height: number) =>
-    `The file claims to be ${f.number(width)} × ${f.number(height)} pixels, more than any camera takes. Opening it could use up this computer’s memory.`,
+    `This picture is too large to open safely (${f.number(width)} × ${f.number(height)} pixels).`,
   ask: {
     damaged: (name: string) =>
       `${name} is damaged, so Spotter can’t remove the location and personal data from it.`,
@@ -243,11 +278,13 @@ export const capture = {
   offer: {
     title: 'Time from the photo',
     used: (local: string): string => `Time from the photo: ${capture.offer.time(local)}`,
+    from_photo: 'from photo',
     undo: 'Undo',
     time: (local: string) => {
       const at = new Date(local);
       return Number.isNaN(at.getTime()) ? local.replace('T', ' ') : f.moment(at.getTime());
     },
+    two_times: 'This file has two times. Choose the right one.',
     no_zone: 'From the camera’s clock, which has no time zone.',
     zone: (local: string, offset: string | null) =>
       offset === null
@@ -261,11 +298,8 @@ export const capture = {
       const at = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
       return direction === null ? at : `${at}, facing ${Math.round(direction)}°`;
     },
-    place_cleaned: 'Removed from the photo and not sent. Click to copy it.',
-    place_kept: 'Also stays in the photo. Click to copy it.',
-    copy_place: (name: string, place: string) => `Copy the place of ${name}: ${place}`,
-    place_copied: 'Place copied.',
-    place_not_copied: 'The place could not be copied.',
+    place_copied: 'Location copied.',
+    place_not_copied: 'Could not copy the location.',
     not: (what: string) => `Not ${what}`,
   },
   photo_refused: (name: string, why: string) => `${name} was not added. ${why}`,
@@ -274,9 +308,10 @@ export const capture = {
   save_another: 'Save and add another',
   saving: 'Saving…',
   save_wait: 'Photos are still being saved…',
-  draft_kept: 'Draft saved as you type.',
+  ahead: 'This time is in the future. Check the day and the time.',
+  draft_saved: (time: string) => `Draft saved ${time}`,
   draft_restored: 'You are continuing a draft.',
-  draft_discard: 'Start over',
+  draft_discard: 'Discard',
   draft_discard_text: (n: number) =>
     n === 0
       ? 'What you typed is removed from this laptop.'
@@ -285,16 +320,15 @@ export const capture = {
   edit_restored: 'You have unsaved changes.',
   edit_discard_title: 'Discard these changes?',
   edit_gone: 'Changes discarded.',
-  no_network: 'No network needed:',
-  no_network_text: 'it will be sent when you’re online.',
+  no_network: 'Works offline.',
   saved: 'Saved on this laptop.',
   saved_changes: 'Changes saved on this laptop.',
   open_it: 'Open it',
   shortcut: 'Ctrl + Enter saves',
-  /** Over the form and at the field of a report that the server did not accept. */
+  /** Above the form and at the field of a report that the server rejected. */
   refused_title: 'The server rejected this report.',
   refused_here: (says: string) => `The server says: “${says}”.`,
-  refused_todo: 'Correct the report and save it. It is then sent again.',
+  refused_todo: 'Fix the report and save it. Spotter sends it again.',
   cannot_save: 'Not saved yet.',
   fix: (n: number) => count(n, { one: '# field to complete:', other: '# fields to complete:' }),
   camera: {
@@ -315,6 +349,7 @@ export const capture = {
   },
   phone: {
     button: 'From a phone',
+    button_short: 'Phone',
     title: 'Photos from a phone',
     starting: 'Preparing the code…',
     code: 'QR code for the phone',
@@ -324,8 +359,7 @@ export const capture = {
       'Choose the photos on the phone.',
     ] as readonly string[],
     network: 'Network',
-    at: (host: string) =>
-      `Works once, for one phone, while this window is open. The phone opens ${host}.`,
+    at: (host: string) => `For one phone, once. Keep this window open. Address: ${host}`,
     seen: 'The phone has opened the page…',
     joined: 'Phone connected. Now choose the photos on it.',
     here: (n: number, all: number) =>
@@ -345,27 +379,27 @@ export const capture = {
       differs: 'Damaged on the way',
       other: 'Not added',
     },
-    nothing: 'The phone cannot open the page?',
+    nothing: 'Can’t the phone open the page?',
     nothing_todo:
       'Phone and laptop must be on the same Wi-Fi, and not on a guest network. If the computer asked whether Spotter may use the network, allow it. Or turn on this laptop’s hotspot and connect the phone to it.',
     no_network:
-      'A phone cannot reach this laptop: it is not on a network. Turn on the laptop’s hotspot (Windows: Settings, Network & internet, Mobile hotspot), connect the phone to it, then try again.',
+      'This laptop is not on a network, so no phone can reach it. Turn on the laptop’s hotspot (Windows: Settings, Network & internet, Mobile hotspot), connect the phone to it, then try again.',
     failed:
-      'Spotter may not use this network. Allow it in the computer’s firewall, then try again.',
+      'Spotter is not allowed to use this network. Allow it in the computer’s firewall, then try again.',
     again: 'Try again',
     anew: 'New code',
     stop: 'Stop',
     another: 'A second phone has scanned this code.',
     another_todo:
-      'It can see and send nothing. If the connected phone is not yours, press “New code”.',
-    silent: 'The phone is not sending just now.',
+      'It can’t see or send anything. If the connected phone is not yours, press “New code”.',
+    silent: 'The phone has stopped sending.',
     silent_todo: 'Wake its screen and keep the page open. It continues where it stopped.',
     closed: {
-      asked: 'The code has expired: the screen was locked, or another window was opened.',
-      idle: 'The code has expired: no photos came for ten minutes.',
-      refused: 'Something else on this network tried to get in, so the code was cancelled.',
-      window: 'The code has expired: the computer was asleep.',
-      account: 'The code has expired: you signed out.',
+      asked: 'The code has expired because the screen locked or another window opened.',
+      idle: 'The code has expired because no photos came for ten minutes.',
+      refused: 'Another device on this network tried to get in, so Spotter cancelled the code.',
+      window: 'The code has expired because the computer was asleep.',
+      account: 'The code has expired because you signed out.',
       failed: 'The network was lost.',
     },
   },
@@ -374,33 +408,4 @@ export const capture = {
     const two = (n: number) => String(n).padStart(2, '0');
     return `Photo ${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${two(d.getHours())}${two(d.getMinutes())}${two(d.getSeconds())}.jpg`;
   },
-};
-
-/** Settings of the form. */
-export const capture_settings = {
-  title: 'New near misses',
-  people: 'Naming people',
-  peoples: { off: 'Only when asked for', on: 'Always ask' },
-  people_notes: {
-    off: 'The form does not ask who was affected until you choose to name a person.',
-    on: 'The affected person and party are always on the form.',
-  },
-  fields: 'Fields of this project’s form',
-  fields_text:
-    'Spotter finds these fields by their labels. If your company uses another label, choose the field here.',
-  by_label: (label: string) => (label === '' ? 'By its label: none' : `By its label: ${label}`),
-  no_field: 'None',
-  keys: 'Shortcut for a new near miss',
-  keys_choices: { on: (keys: string) => keys, off: 'Off' },
-  keys_refused: (keys: string) =>
-    `Another program is using ${keys}, so the shortcut does nothing in Spotter.`,
-  keys_none_free: 'The other shortcuts are taken too.',
-  keys_take: (keys: string) => `Use ${keys}`,
-  key_shift: 'Shift',
-  keys_notes: {
-    on: 'Works in any program while Spotter is running, unless another program uses these keys.',
-    off: 'Alt + N always works in the Spotter window.',
-  },
-  keys_browser:
-    'Alt + N in the Spotter window. A shortcut for every program needs the desktop app.',
 };

@@ -1,4 +1,4 @@
-/** The company's own data: what forms offer, added one by one or from a spreadsheet, and a laptop's first minute. */
+/** Company data, edited one by one or imported from a spreadsheet. */
 import { count, f } from './say.ts';
 import { places } from './places.ts';
 
@@ -11,14 +11,14 @@ export const own_data = {
   list: 'Lists',
   back: 'All company data',
   pick: 'Choose a list',
-  pick_text: 'Add, change or retire its entries here. No network needed.',
-  /** Many of each kind. */
+  pick_text: 'Add, edit or retire items here. Works offline.',
+  /** Plural names of the kinds. */
   kinds: {
     company: 'Your company',
     incidents: 'Jobs and areas',
     projects: 'Projects',
     people: 'People',
-    parties: 'Parties (can become members)',
+    parties: 'Contacts on site',
     vendors: 'Vendors',
     affected_companies: 'Affected companies',
     managed_equipment: 'Equipment',
@@ -27,14 +27,14 @@ export const own_data = {
     time_and_material_entries: 'Time and materials entries',
     folders: 'Folders',
     documents: 'Documents',
-    custom_field_definitions: 'Your own fields',
+    custom_field_definitions: 'Custom fields',
   },
   notes: {
-    company: 'Its name.',
+    company: 'Company name',
     incidents: 'Near misses are filed under these.',
     projects: 'Your sites. Switch between them at the top of the window.',
     people: 'Who can be named in a near miss.',
-    parties: 'People and firms without a login. Add them to a project under Members.',
+    parties: 'People and companies without a login. Add them to a project under Members.',
     vendors: 'See Insurance for their policies.',
     affected_companies: 'Whose work or property was affected.',
     managed_equipment: 'Cranes, lifts, vehicles and tools.',
@@ -43,13 +43,29 @@ export const own_data = {
     time_and_material_entries: 'See Time and materials for their files.',
     folders: 'Where documents are kept.',
     documents:
-      'These can be attached to a time and materials entry. A document added here is a name without a file: attach files to the entry itself, or have your office add them.',
+      'You can attach these to a time and materials entry. A document added here is only a name. Attach files to the entry itself, or ask your office to add them.',
     custom_field_definitions: 'Extra questions on your near miss form.',
   },
   add: 'Add',
-  add_title: (kind: string) => `Add to ${kind}`,
-  edit_title: (name: string) => `Change ${name}`,
-  edit: (name: string) => `Change ${name}`,
+  /** Titles of the form that adds an item of a kind. */
+  add_titles: {
+    company: 'New company',
+    incidents: 'New job or area',
+    projects: 'New project',
+    people: 'New person',
+    parties: 'New contact',
+    vendors: 'New vendor',
+    affected_companies: 'New affected company',
+    managed_equipment: 'New equipment',
+    harm_sources: 'New harm source',
+    work_activities: 'New work activity',
+    time_and_material_entries: 'New time and materials entry',
+    folders: 'New folder',
+    documents: 'New document',
+    custom_field_definitions: 'New custom field',
+  },
+  edit_title: (name: string) => `Edit ${name}`,
+  edit: (name: string) => `Edit ${name}`,
   unnamed: 'No name',
   find: 'Find by name',
   counted: (n: number, retired: number) =>
@@ -63,11 +79,12 @@ export const own_data = {
   none_found: 'No matches.',
   show_more: (n: number) => `Show ${f.number(n)} more`,
   empty: 'Nothing here yet',
-  empty_text: 'Add the first one, or import a spreadsheet. No network needed.',
-  offline: 'You can add and change entries. Changes will be sent when you’re online.',
-  offline_nothing: 'The list will download when you’re online. You can add entries now.',
+  empty_text: 'Add the first one, or import a spreadsheet. Works offline.',
+  offline: 'You can add and edit items. Changes will be sent when you’re online.',
+  offline_nothing: 'The list will download when you’re online. You can add items now.',
   not_here: 'Company data cannot be changed here',
-  not_here_text: 'On this server, the office looks after the choices in your forms. Ask them.',
+  not_here_text:
+    'On this server, your office looks after the choices in your forms. Ask your office to change them.',
   who_may: 'Ask your company admin for access. Then send it again, or cancel sending.',
   who_may_see: 'Ask your company admin for access to company data.',
   retired: 'Retired',
@@ -88,7 +105,7 @@ export const own_data = {
     private: 'Private',
     people_ids: 'Who sees it',
     people_ids_hint:
-      'Whoever created it and the people ticked here, when they sign in with their own login. If you did not create it, tick yourself.',
+      'Only the person who created it and the people you tick. If you did not create it, tick yourself.',
     people_more: 'Find others by name.',
     data_type: 'Kind of answer',
     data_types: {
@@ -107,7 +124,7 @@ export const own_data = {
     no_folder: 'No folder',
     only_here: (project: string) => `Only for ${project}`,
     origin_id: 'Number in another system',
-    origin_id_hint: 'Used to match rows of a spreadsheet.',
+    origin_id_hint: 'Spotter finds the row of a spreadsheet by this number.',
     more: 'More fields',
     save: 'Save',
     retire: 'Retire',
@@ -121,7 +138,6 @@ export const own_data = {
     wrong: 'This value cannot be saved.',
   },
   saved: 'Saved on this laptop.',
-  saved_offline: 'Saved on this laptop. It will be sent when you’re online.',
   done_retired: (name: string) => `${name} is retired. Forms no longer offer it.`,
   done_back: (name: string) => `${name} is in use again.`,
   done_closed: (name: string) => `${name} is closed. Forms no longer offer it.`,
@@ -131,10 +147,10 @@ export const own_data = {
   conflict: 'Someone else changed this too',
   conflict_text: 'Nothing was overwritten. Choose which version stays.',
   mine: 'Yours',
-  theirs: 'On the server',
+  theirs: 'Theirs',
   field: 'Field',
   send_mine: 'Send yours',
-  keep_theirs: 'Keep the server’s',
+  keep_theirs: 'Keep theirs',
   kept_theirs: 'Your change was discarded.',
   yes: 'Yes',
   no: 'No',
@@ -143,7 +159,7 @@ export const own_data = {
   file_refused: (file: string) => `${file} was not imported`,
   file_refused_text: 'The server rejected some rows, so nothing was imported. See Waiting.',
   to_waiting: 'Go to Waiting',
-  /** Columns of a spreadsheet, as its first line may call them. */
+  /** Accepted column headings of a spreadsheet. */
   columns: {
     id: 'Number',
     number: 'Number in the project',
@@ -171,7 +187,7 @@ export const own_data = {
     from_csv: 'Import a spreadsheet',
     title: (kind: string) => `Import: ${kind}`,
     back: 'Back to the list',
-    text: 'Choose a CSV file with column names in its first row. You see what would change before anything is sent, and a file with a mistake changes nothing.',
+    text: 'Choose an Excel (.xlsx) or CSV file with column names above its rows. You see what will change before anything is sent. A file with a mistake changes nothing.',
     choose: 'Choose a file',
     another: 'Choose another file',
     template: 'Save a CSV template',
@@ -179,7 +195,9 @@ export const own_data = {
     checking: 'Checking every row. Nothing is changed yet…',
     file: (name: string, n: number) => `${name}: ${rows(n)}`,
     left_out: (columns: readonly string[]) =>
-      `Not imported: ${f.list(columns.map((one) => `“${one}”`))}. Spotter does not know this column.`,
+      `Not imported: ${f.list(columns.map((one) => `“${one}”`))}. Spotter does not know ${columns.length === 1 ? 'this column' : 'these columns'}.`,
+    equal_columns: (columns: readonly string[]) =>
+      `Not imported: ${f.list(columns)}. An earlier column means the same. If the earlier column is wrong, delete it from the file.`,
     plan: 'What will change',
     create: (n: number) => count(n, { one: '# new', other: '# new' }),
     update: (n: number) => count(n, { one: '# changed', other: '# changed' }),
@@ -201,16 +219,16 @@ export const own_data = {
     go: (n: number) => count(n, { one: 'Import # row', other: 'Import # rows' }),
     queued: (n: number) =>
       count(n, {
-        one: 'Saved on this laptop. # row will be imported when you’re online.',
-        other: 'Saved on this laptop. # rows will be imported when you’re online.',
+        one: '# row saved on this laptop.',
+        other: '# rows saved on this laptop.',
       }),
     refused: {
       no_name: (column: string) => `The file has no column “${column}”.`,
       too_many: (n: number, max: number) =>
-        `The file has ${f.number(n)} rows; at most ${f.number(max)} are imported at once. Split it.`,
-      too_long: 'The file holds too much text to be imported at once. Split it.',
+        `The file has ${f.number(n)} rows. Spotter imports at most ${f.number(max)} at once. Split the file.`,
+      too_long: 'The file has too much text to import at once. Split it.',
     },
-    /** What the checks say of a cell, by the check’s own words. */
+    /** Errors of a cell, keyed by the check. */
     wrong: {
       empty: 'must not be empty',
       too_long: 'too long',
@@ -218,15 +236,18 @@ export const own_data = {
       number: 'not a number',
       status: 'write open or closed',
       date: 'not a date and time: write it as 2026-01-31 08:15',
-      hidden: 'you could not see it any more: include yourself',
+      hidden: 'you would no longer see it: include yourself',
       data_type: 'not a kind of answer',
       twice: 'lists a choice twice',
       required: 'missing',
-      taken: 'another record has it',
+      cut_number:
+        'Excel shortened this number: format the column as Text and enter the number again',
+      cell_error: 'an error of the spreadsheet, not a value: correct the cell',
+      taken: 'already used elsewhere in this list',
       fixed: 'cannot be changed',
       unknown: 'not found in this company',
-      not_found: 'there is no record with this number',
-      several: 'several records have this name: use a number instead',
+      not_found: 'nothing in this list has this number',
+      several: 'several items have this name: use a number instead',
       same: (line: number) => `the same as row ${f.number(line)}`,
       choices: 'choices belong to “One of several choices” only',
       no_choices: 'choices are missing',

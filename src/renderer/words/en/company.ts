@@ -1,4 +1,4 @@
-/** What insurances, members, webhooks and time-and-material files say in common: how fresh they are, what was refused. */
+/** Sentences shared by insurances, members, webhooks and time-and-material files: freshness and refusals. */
 
 export const company = {
   offline: 'Offline. Showing the copy on this laptop',
@@ -16,7 +16,7 @@ export const company = {
   again_name: (name: string) => `Try again: ${name}`,
   brought_back: 'Kept. The deletion is cancelled.',
   taken_back: 'Sending cancelled.',
-  tried_again: 'Spotter will try again when you’re online.',
+  tried_again: 'Spotter tries again.',
   unsure: 'The server may have done this already. Try again first.',
   day_order: {
     label: 'Dates in this file',

@@ -1,5 +1,4 @@
-/** Where near misses go and who signs in: the connect screen, signing in again. */
-import { items } from './say.ts';
+/** The connect screen. */
 
 export const connect = {
   title: 'Where should near misses go?',
@@ -10,12 +9,11 @@ export const connect = {
     'Look around with a made-up company. No network and no account needed. Everything stays on this laptop.',
   laptop_go: 'Try it with sample data',
   firm: 'This laptop',
-  firm_text:
-    'Real work without a server. It starts empty, and everything stays on this laptop. Sample data is kept apart.',
+  firm_text: 'For real reports without a server. It starts empty, and nothing leaves this laptop.',
   firm_go: 'Start on this laptop',
-  firm_back: 'Go to this laptop’s data',
+  firm_back: 'Open',
   firm_title: 'Start on this laptop',
-  firm_intro: 'Fill in three names and you can report. You can change the project’s name later.',
+  firm_intro: 'Three names and you’re ready. You can change the project’s name later.',
   firm_company: 'Your company',
   firm_project: 'Your project or site',
   firm_user: 'Your name',
@@ -27,10 +25,24 @@ export const connect = {
   firm_start: 'Start',
   firm_starting: 'Preparing…',
   server: 'Our company’s server',
-  server_text: 'Near misses are sent to the server whenever there is a connection.',
+  server_text: 'Reports go to your company’s server when you’re online.',
+  server_title: 'Connect to your server',
+  project_title: 'Choose a project',
+  left_text: 'You signed in here before. No token needed until you close Spotter.',
+  left_go: 'Switch back',
   server_go: 'Connect to a server',
   address: 'Server address',
   address_hint: 'Ask your office for it, for example https://safety.example.com',
+  code: 'One-time code',
+  code_hint: 'Ten letters and digits from an admin of your company, for example ABCDE-FGHJK.',
+  code_missing: 'Enter the code.',
+  use_code: 'Use a one-time code instead',
+  use_token: 'Use an access token instead',
+  use_sign_in: 'Use your company’s sign-in instead',
+  sign_in_with: (provider: string) => `Sign in with ${provider}`,
+  in_browser: 'Continue in your browser, then come back here.',
+  other_account: (name: string) =>
+    `The waiting reports belong to ${name}. They stay safe on this laptop until ${name} signs in here.`,
   token: 'Access token',
   token_hint: 'Like a password, for this app only. Ask your office for it.',
   company_id: 'Company number',
@@ -49,12 +61,12 @@ export const connect = {
   finish: 'Connect',
   finishing: 'Connecting…',
   vault_keychain:
-    'The token is kept in this computer’s keychain. Without a keychain, it is kept until you close Spotter.',
+    'Your sign-in is kept in this computer’s keychain. Without a keychain, it is kept until you close Spotter.',
   vault_memory:
-    'Spotter found no keychain. You will have to sign in again each time you open Spotter. Saved near misses are not affected.',
-  vault_memory_short: 'No keychain found. You will have to sign in again after closing Spotter.',
+    'Spotter cannot use a keychain here, so you sign in again each time you open it. Saved near misses are not affected.',
+  vault_memory_short: 'Spotter cannot use a keychain here, so you sign in again after closing it.',
   vault_asking_short:
-    'This computer may be asking about the keychain. Allow Spotter to stay signed in.',
+    'Your computer may ask for access to the keychain. Allow it to stay signed in.',
   address_missing: 'Enter the server’s address.',
   address_bad: 'This is not a web address. It should start with https:// or http://.',
   token_missing: 'Enter the token.',
@@ -67,28 +79,6 @@ export const connect = {
   in_use: 'In use',
   change_safe:
     'Reports waiting for the current connection stay safe on this laptop. They will be sent when you switch back.',
-  keep: 'Keep this connection',
+  keep: 'Cancel',
   starting: 'Starting…',
-};
-
-export const sign_in = {
-  title: 'Please sign in again',
-  text: (n: number) =>
-    n === 0
-      ? 'You can keep working. New near misses are saved on this laptop.'
-      : `${items(n)} ${n === 1 ? 'is' : 'are'} safe on this laptop and will be sent after you sign in.`,
-  go: 'Sign in',
-  locked: 'The keychain is locked',
-  asking: 'Is this computer asking you about the keychain?',
-  asking_text: (n: number) =>
-    n === 0
-      ? 'Look for the computer’s question and allow Spotter within two minutes. You can keep working.'
-      : `Look for the computer’s question and allow Spotter within two minutes. ${items(n)} ${n === 1 ? 'is' : 'are'} safe on this laptop.`,
-  hung: 'The keychain is not answering',
-  denied: 'The keychain refused Spotter',
-  absent: 'The keychain is missing',
-  locked_text: (n: number) =>
-    n === 0
-      ? 'Unlock the keychain, then press Try again. You can keep working.'
-      : `Unlock the keychain, then press Try again. ${items(n)} ${n === 1 ? 'is' : 'are'} safe on this laptop.`,
 };

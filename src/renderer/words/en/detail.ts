@@ -1,32 +1,32 @@
-/** What this laptop did to a near miss, how it is printed, how its description is formatted. */
+/** A near miss's history, its export and its printing, and the text editor. */
 import { count, f } from './say.ts';
 
 export const history = {
   title: 'On this laptop',
-  note: 'What was done here, and when. Other people’s changes are not listed.',
+  note: 'Changes made on this laptop.',
   more: (n: number) => count(n, { one: 'Show # more step', other: 'Show # more steps' }),
   less: 'Show fewer',
   earlier: 'Earlier steps are not kept on this laptop.',
   at: (at: number) => f.moment(at),
   change: (name: string, before: string, after: string) => `${name}: ${before} → ${after}`,
   nothing: 'empty',
-  changed: 'Changed before it was sent',
+  changed: 'Edited before it was sent',
   queued: {
     'near_miss.create': 'Saved on this laptop',
-    'near_miss.update': 'Changed, saved on this laptop',
-    'near_miss.delete': 'Sent to the recycle bin',
+    'near_miss.update': 'Edited',
+    'near_miss.delete': 'Moved to the recycle bin',
     'near_miss.restore': 'Restored from the recycle bin',
     'photo.send': (name: string) => `Photo ${name} added`,
-    'photo.remove': 'A photo removed',
-    other: 'Changed, saved on this laptop',
+    'photo.remove': 'Photo removed',
+    other: 'Edited',
   },
   dropped: {
     'near_miss.create': 'Cancelled before it was sent',
-    'near_miss.update': 'A change cancelled before it was sent',
+    'near_miss.update': 'Edit cancelled before it was sent',
     'near_miss.delete': 'Deletion cancelled',
     'near_miss.restore': 'Restore cancelled',
-    'photo.send': 'A photo removed before it was sent',
-    'photo.remove': 'Cancelled before it was sent',
+    'photo.send': 'Photo removed before it was sent',
+    'photo.remove': 'Photo removal cancelled',
     other: 'Cancelled before it was sent',
   },
   delivered: {
@@ -41,6 +41,18 @@ export const history = {
   photos_added: (n: number) => count(n, { one: '# photo added', other: '# photos added' }),
   photos_delivered: (n: number) =>
     count(n, { one: '# photo delivered', other: '# photos delivered' }),
+  all: 'History',
+  as_of: (at: number) => `As of ${f.moment(at)}`,
+  by: {
+    created: (who: string) => `Reported by ${who}`,
+    updated: (who: string) => `Edited by ${who}`,
+    recycled: (who: string) => `Moved to the recycle bin by ${who}`,
+    restored: (who: string) => `Restored from the recycle bin by ${who}`,
+    redacted: (who: string) => `An entry was redacted by ${who}`,
+  },
+  content_redacted: 'What changed was redacted',
+  photo_added: (name: string) => `Photo ${name} added`,
+  photo_removed: (name: string) => `Photo ${name} removed`,
   rebuilt: 'Restored from the backup on this laptop. The earlier steps were lost',
 };
 
@@ -73,7 +85,6 @@ export const editor = {
 
 const near_misses = (n: number): string => count(n, { one: '# near miss', other: '# near misses' });
 
-/** Near misses taken along as a file. */
 export const take_along = {
   menu: 'Export',
   xlsx: 'Excel (.xlsx)',
@@ -87,28 +98,20 @@ export const take_along = {
   photos: (n: number) => count(n, { one: '# photo so far', other: '# photos so far' }),
   missing: (n: number) =>
     count(n, {
-      one: '# photo could not be downloaded because the server is not answering. The file lists it.',
-      other:
-        '# photos could not be downloaded because the server is not answering. The file lists them.',
+      one: '# photo is missing because the server did not answer. The file lists it.',
+      other: '# photos are missing because the server did not answer. The file lists them.',
     }),
   cancel: 'Stop',
   stopped: 'Stopped. Nothing was saved.',
-  saved: (n: number) => `Saved: ${near_misses(n)}.`,
+  saved: (n: number, file: string) => `${near_misses(n)} saved as ${file} in your downloads.`,
   failed: 'The file could not be saved. Nothing on this laptop was changed.',
   heads: {
     number: 'Number',
     incident: 'Job or area',
-    description: 'What happened',
     reported: 'Reported',
     reported_by: 'Reported by',
-    harm_source: 'Harm source',
-    work_activity: 'Work activity',
-    equipment: 'Equipment',
-    affected_company: 'Affected company',
-    affected_party: 'Affected party',
-    affected_person: 'Affected person',
     photos: 'Photos',
-    id: 'Server id',
+    id: 'Server reference',
   },
   csv_name: 'near-misses',
   zip_name: 'near-misses-with-photos',

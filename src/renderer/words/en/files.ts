@@ -1,4 +1,4 @@
-/** Files and folders that somebody sees who opens a zip: in letters and dashes alone. Read when one is made (files.ts). */
+/** Names of files and folders inside an exported zip: letters and dashes only. Loaded with an export (files.ts). */
 export const files = {
   waiting: 'spotter-waiting',
   everything: 'spotter-everything',

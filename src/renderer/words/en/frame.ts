@@ -1,7 +1,7 @@
-/** The frame: rail, header, the status line at the top right, the words for a state. */
+/** The frame: rail, header, status line, and the words for states. */
 import { count, f, items } from './say.ts';
 
-/** Boxes for a day, or a day and a time. */
+/** Fields for a day, with or without a time. */
 export const dates = {
   hint: '20 Nov 2026',
   hint_time: '20 Nov 2026, 14:32',
@@ -9,8 +9,8 @@ export const dates = {
   previous: 'Previous month',
   next: 'Next month',
   today: 'Today',
-  unreadable: 'Write the day like 20/11/2026 or 20 Nov 2026.',
-  unreadable_time: 'Write day and time like 20/11/2026 14:32.',
+  unreadable: 'Enter a date such as 20/11/2026.',
+  unreadable_time: 'Enter a date and time such as 20/11/2026 14:32.',
 };
 
 export const app = {
@@ -21,6 +21,7 @@ export const app = {
   near_misses: 'Near misses',
   waiting: 'Waiting',
   waiting_count: (n: number) => `Waiting, ${items(n)}`,
+  unfinished: (n: number) => `${f.number(n)} not finished`,
   recycle_bin: 'Recycle bin',
   company: 'Company',
   settings: 'Settings',
@@ -30,15 +31,17 @@ export const app = {
   sample_data: 'Sample data',
   project_number: (id: number) => `Project ${id}`,
   company_number: (id: number) => `Company ${id}`,
-  /** Of what has no name here: its number. */
+  /** For a record without a name: its number. */
   unnamed: (id: number) => `No. ${id}`,
   no_project: 'No project chosen',
-  /** Where near misses go to this laptop's own service, which brings a company that does not exist. */
+  /** The banner shown with sample data. */
   sample: {
     title: 'Sample data.',
     text: 'These near misses are made up. They stay on this laptop.',
     start: 'Start for real',
   },
+  /** Appended to "Saved" for changes that a server must receive. */
+  queued: { online: 'Sending now.', offline: 'Will be sent when you’re online.' },
   notices: 'Notices',
   close: 'Close',
   cancel: 'Cancel',
@@ -56,37 +59,62 @@ export const app = {
     'Spotter’s window had to be reopened. What you saved is safe, and what you were writing is kept as a draft.',
   came_along: (n: number) =>
     count(n, {
-      one: '# waiting near miss was brought over from Spotter’s other window on this laptop.',
-      other: '# waiting near misses were brought over from Spotter’s other window on this laptop.',
+      one: '# waiting near miss was moved here from Spotter’s other window.',
+      other: '# waiting near misses were moved here from Spotter’s other window.',
     }),
   port_taken: (port: number) =>
     `Another program is using port ${port}, so Spotter opened on a different one. Your drafts and waiting reports are all here.`,
+  /** Photos that were being read when Spotter ended. */
+  lost_photos: {
+    title: (n: number) =>
+      count(n, {
+        one: '# photo was not saved before Spotter closed.',
+        other: '# photos were not saved before Spotter closed.',
+      }),
+    more: (names: string, n: number) => `${names} and ${f.number(n)} more`,
+    todo: (n: number) =>
+      n === 1
+        ? 'It is not in your report. Open the draft and choose it again.'
+        : 'They are not in your report. Open the draft and choose them again.',
+    open: 'Open the draft',
+    read: 'OK',
+  },
+  unreadable: {
+    title: (n: number) =>
+      count(n, {
+        one: '# saved item on this laptop could not be read.',
+        other: '# saved items on this laptop could not be read.',
+      }),
+    text: 'It may be a report or a change that was not delivered. Check your latest reports in the list. You can save what is left for your office.',
+    save: 'Save what is left',
+    dismiss: 'I have checked',
+    file: 'spotter-unreadable.txt',
+  },
   set_apart: (n: number) =>
     count(n, {
-      one: '# item cannot be read. It is kept under Waiting.',
-      other: '# items cannot be read. They are kept under Waiting.',
+      one: '# item can’t be read. You’ll find it under Waiting.',
+      other: '# items can’t be read. You’ll find them under Waiting.',
     }),
-  link_refused:
-    'Spotter does not open this link. It points to this computer, to its own network, or to nothing.',
+  link_refused: 'Spotter won’t open this link. It may lead into this computer or its own network.',
   link_not_opened: 'No program on this laptop can open this link.',
   cannot_open: 'Spotter could not open its data on this laptop.',
   cannot_open_todo:
     'Nothing was deleted. Close Spotter and open it again. There is also a backup of what you saved.',
-  /** Above every screen, before it is too late. */
+  /** The banner about a nearly full disk. */
   disk: {
     low: (left: number) => `The disk is almost full: ${f.bytes(left)} left.`,
     text: 'Reports are still saved. Free up some space, or photos may not fit.',
   },
-  /** The window's store cannot be used: at the start, or in the middle of the work. */
+  /** The database cannot be opened, or was closed while in use. */
   store: {
     full: 'The disk is full, so Spotter cannot open its data.',
     full_todo: 'What you saved is safe. Free up some space, then try again.',
-    newer: 'The data on this laptop belongs to a newer version of Spotter.',
+    newer: 'A newer version of Spotter saved the data on this laptop.',
     newer_todo:
-      'Nothing was changed. Start the newer version again. You can save a copy of your waiting reports and their photos.',
+      'Nothing was changed. Open the newer version. You can also save a copy of your waiting reports and their photos.',
     newer_save: 'Save a copy',
     newer_saved: 'The copy is in your downloads.',
-    closed: 'Spotter lost access to its data. Nothing can be saved right now.',
+    closed: 'Spotter lost access to its data and can’t save anything right now.',
     closed_text:
       'The disk may be full. What you saved before is safe. Copy what you are writing, free up some space, then open Spotter again.',
     closed_open: 'Open again',
@@ -94,8 +122,11 @@ export const app = {
 };
 
 export const pill = {
-  /** Behind what waits, where there is room for it. */
+  /** Appended to the pending count if there is room. */
   safe: ', safe on this laptop',
+  local: 'Saved on this laptop',
+  local_but: (what: string) => `Saved on this laptop · ${what}`,
+  short_local: 'Saved',
   online_all: 'Online · all delivered',
   online_waiting: (n: number) => `Online · ${f.number(n)} waiting`,
   online_sending: (n: number, total: number) =>
@@ -104,7 +135,7 @@ export const pill = {
       : `Online · sending ${f.number(n)}`,
   online_but: (what: string) => `Online · ${what}`,
   offline_but: (what: string) => `Offline · ${what}`,
-  /** Another account or connection of this laptop. */
+  /** Pending entries of another account or connection on this laptop. */
   elsewhere: (n: number, name: string) => `${f.number(n)} waiting for ${name}`,
   elsewheres: (n: number, connections: number) =>
     `${f.number(n)} waiting for ${f.number(connections)} other connections`,
@@ -118,10 +149,10 @@ export const pill = {
   locked: (n: number) => (n === 0 ? 'Keychain locked' : `Keychain locked · ${f.number(n)} waiting`),
   checking: (n: number) =>
     n === 0 ? 'Checking the connection…' : `Checking · ${f.number(n)} waiting`,
-  needs_you: (n: number, total: number) =>
-    total > n
-      ? `Needs you: ${f.number(n)} of ${f.number(total)} waiting`
-      : `Needs you: ${f.number(n)}`,
+  needs_you: (n: number, total: number) => {
+    const needs = count(n, { one: '# needs attention', other: '# need attention' });
+    return total > n ? `${needs} · ${f.number(total)} waiting` : needs;
+  },
   busy: (n: number) => (n === 0 ? 'Server busy' : `Server busy · ${f.number(n)} waiting`),
   disk: (n: number) => (n === 0 ? 'Disk full' : `Disk full · ${f.number(n)} waiting`),
   short_checking: 'Checking',
@@ -131,15 +162,15 @@ export const pill = {
   short_portal: 'Wi-Fi sign-in',
   short_sign_in: (n: number) => (n === 0 ? 'Sign in' : `Sign in · ${f.number(n)}`),
   short_waiting: (n: number) => `${f.number(n)} waiting`,
-  short_needs_you: (n: number) => `Needs you · ${f.number(n)}`,
+  short_needs_you: (n: number) => `Attention · ${f.number(n)}`,
 };
 
-/** State of one record or one queued item, in one word. */
+/** The state of a record or queued item in one word. */
 export const state = {
   draft: 'Draft',
   waiting: 'Waiting',
   sending: 'Sending',
-  needs_you: 'Needs you',
+  needs_you: 'Needs attention',
   set_aside: 'On hold',
   delivered: 'Delivered',
   checked: 'Delivered',

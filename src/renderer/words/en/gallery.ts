@@ -1,4 +1,4 @@
-/** All photos of the project. */
+/** The gallery of all photos of the project. */
 import { bytes, count, f, photos } from './say.ts';
 
 export const gallery = {

@@ -1,4 +1,4 @@
-/** What the near misses add up to: charts, their tables, how they are taken along. */
+/** Statistics: charts, their tables, and their export. */
 import { places } from './places.ts';
 import { count, f } from './say.ts';
 
@@ -23,9 +23,8 @@ export const insights = {
   export_photos: 'These near misses with photos (zip)',
   counting: (done: number, total: number) => `Counting ${f.number(done)} of ${f.number(total)}…`,
   starting: 'Counting…',
-  from_laptop: (n: number) => `Counted on this laptop from ${near_misses(n)}.`,
-  since: (n: number, from: number) =>
-    `Counted on this laptop from ${near_misses(n)} reported since ${f.day(from)}.`,
+  from_laptop: (n: number) => `${near_misses(n)}.`,
+  since: (n: number, from: number) => `${near_misses(n)} since ${f.day(from)}.`,
   empty: 'Nothing to count yet',
   empty_text: 'Charts appear here as soon as there are near misses.',
   empty_range: 'No near miss in these weeks',
@@ -33,7 +32,7 @@ export const insights = {
   show_all: 'Show all',
   not_recorded: 'Not recorded',
   share: (n: number, of: number) => f.percent(of === 0 ? 0 : n / of),
-  /** One bar, as it is read out. */
+  /** The accessible name of a bar. */
   bar: (name: string, n: number, of: number) =>
     `${name}: ${near_misses(n)}, ${f.percent(of === 0 ? 0 : n / of)}`,
   open_list: (name: string) => `${name}. Show them in the list`,
@@ -47,6 +46,8 @@ export const insights = {
   week: (start: number) => `Week of ${f.day(start)}`,
   week_said: (start: number, n: number) => `Week of ${f.day(start)}: ${near_misses(n)}`,
   column_week: 'Week of',
+  /** Follows the average. */
+  running: 'The striped week is not over.',
   per_week_average: (n: number) => `${f.number(Math.round(n * 10) / 10)} a week on average`,
   heat: 'Harm source by work activity',
   heat_cell: (harm: string, activity: string, n: number) =>
@@ -66,24 +67,23 @@ export const insights = {
   no_severity: 'This server does not record potential severity.',
   worst_of: (n: number) => `of ${near_misses(n)}`,
   delay: 'From event to report',
-  delay_note:
-    'How long until the report reached the server. For waiting reports: until they were saved.',
+  delay_note: 'From the event until the report arrived, or was saved if it is still waiting.',
   delay_median: (n: number) =>
     count(n, { one: 'median of # near miss', other: 'median of # near misses' }),
-  delay_none: 'No near miss in these weeks says when it happened.',
+  delay_none: 'No report in these weeks has an event time.',
   delays: ['Within 10 minutes', 'Within an hour', 'Within a day', 'Later'] as readonly string[],
   delay_not_recorded: (n: number) =>
     count(n, {
-      one: '# does not say when it happened.',
-      other: '# do not say when they happened.',
+      one: '# report has no event time.',
+      other: '# reports have no event time.',
     }),
   delay_after: (n: number) =>
     count(n, {
-      one: '# happened later than it was reported and is left out.',
-      other: '# happened later than they were reported and are left out.',
+      one: '# report is left out because its event time is after the report.',
+      other: '# reports are left out because their event time is after the report.',
     }),
   column_delay: 'Reported',
   failed: 'The near misses could not be counted',
   failed_text: 'Nothing is lost. They are all in the list. Try again, or restart Spotter.',
-  csv_saved: 'The table was saved.',
+  csv_saved: 'The table is in your downloads.',
 };

@@ -1,4 +1,4 @@
-/** Drawing on a photo before it is sent. */
+/** The photo editor. */
 import { f } from './say.ts';
 
 const kinds = {
@@ -13,11 +13,9 @@ const kinds = {
 
 export const markup = {
   open: 'Mark up',
-  open_name: (name: string) => `Mark up ${name}`,
   marked: 'Marked up',
   turned: 'Rotated',
   turn: 'Rotate',
-  turn_name: (name: string) => `Rotate ${name}`,
   turn_key: 'R',
   was_turned: (name: string) => `${name} rotated by a quarter turn`,
   title: (name: string) => `Mark up ${name}`,
@@ -66,12 +64,12 @@ export const markup = {
   cancel: 'Cancel',
   done: 'Done',
   picture: (name: string) => `Picture: ${name}`,
-  help: 'Arrow keys move the selected mark, with Shift they resize it, with Alt they move it in small steps. Enter adds in the middle. Delete removes, Escape deselects, R rotates by a quarter turn, Ctrl + Z undoes, Ctrl + Enter finishes. Plus and minus zoom, 0 shows the whole picture; with nothing selected the arrow keys move the view.',
+  help: 'Arrow keys move the selected mark. With Shift they resize it, with Alt they move it in small steps. With nothing selected they move the view. Enter adds in the middle, Delete removes, Escape deselects. R rotates by a quarter turn. Ctrl + Z undoes, Ctrl + Enter finishes. Plus and minus zoom, 0 shows the whole picture.',
   help_short: 'Arrow keys move, Shift resizes, Delete removes, Esc deselects.',
   loading: 'Opening the picture…',
   unreadable:
     'A newer version of Spotter marked up this photo, and this version cannot read the marks. Your marks will replace all of them. Blur again what must not be seen.',
-  cannot_open: 'This picture cannot be marked up. It is sent unchanged.',
+  cannot_open: 'This picture cannot be marked up. Spotter sends it unchanged.',
   failed:
     'The marked-up picture could not be saved. Your marks are still here. Try again, or use a smaller picture.',
   steps: {

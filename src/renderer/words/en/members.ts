@@ -1,4 +1,4 @@
-/** Members of a project: who is in, who comes and goes. */
+/** Members of a project. */
 import { count, f } from './say.ts';
 import { places } from './places.ts';
 
@@ -15,13 +15,13 @@ export const members = {
       ...(coming > 0 ? [count(coming, { one: '# being added', other: '# being added' })] : []),
       ...(going > 0 ? [count(going, { one: '# being removed', other: '# being removed' })] : []),
     ].join(' · '),
-  party: (id: number) => `Party ${id}`,
+  party: (id: number) => `Contact ${id}`,
   number: (id: number) => `Number ${id}`,
   none_found: 'No matches',
   none_found_text: 'You can search by any part of a name, or by number.',
   show_all: 'Show all',
   empty: 'This project has no members yet',
-  empty_text: 'Add people from the company. No network needed.',
+  empty_text: 'Add people from the company. Works offline.',
   offline: 'You can add and remove people. Changes will be sent when you’re online.',
   offline_nothing: 'The members will download when you’re online. You can add people now.',
   who_may_see: 'Ask your project admin for access to the members.',
@@ -40,15 +40,15 @@ export const members = {
   add_aside: (n: number) =>
     count(n, { one: 'Adding on hold', other: 'Adding # people is on hold' }),
   reference: 'no login',
-  own_login: 'has a login or is a vendor: managed by the office',
-  unlisted: 'No longer in the company',
+  own_login: 'managed by your office',
+  unlisted: 'No longer in your company’s lists',
   in: 'Member',
   coming: 'Being added',
   going: 'Being removed',
   add: 'Add members',
-  add_text: 'People from the company without a login who are not members yet.',
+  add_text: 'People in your company who aren’t on this project yet.',
   add_find: 'Find a person',
-  add_numbers: 'Party numbers',
+  add_numbers: 'Numbers of the people',
   add_numbers_hint:
     'This server has no list of people. Enter their numbers, separated by commas or spaces.',
   add_bad_numbers: 'Only numbers, separated by commas or spaces.',
@@ -60,11 +60,11 @@ export const members = {
     n === 0 ? 'Add' : count(n, { one: 'Add # person', other: 'Add # people' }),
   added: (n: number) =>
     count(n, {
-      one: 'Saved on this laptop. # person will be added when you’re online.',
-      other: 'Saved on this laptop. # people will be added when you’re online.',
+      one: '# person added.',
+      other: '# people added.',
     }),
   select: (name: string) => `Select ${name}`,
-  select_all: 'Select all that can be removed',
+  select_all: 'Select all',
   selected: (n: number) => count(n, { one: '# selected', other: '# selected' }),
   clear: 'Clear selection',
   remove: (n: number) => count(n, { one: 'Remove # member', other: 'Remove # members' }),
@@ -74,14 +74,14 @@ export const members = {
       one: 'Remove # member from the project?',
       other: 'Remove # members from the project?',
     }),
-  remove_text: 'They lose access to the project. You can add them again.',
+  remove_text: 'They will no longer be listed on this project. You can add them again.',
   remove_many: (n: number, max: number) =>
-    `At most ${f.number(max)} can be removed at once, so this is sent in ${f.number(n)} parts.`,
+    `The server removes at most ${f.number(max)} at once, so Spotter sends this in ${f.number(n)} parts.`,
   remove_go: 'Remove',
   removed: (n: number) =>
     count(n, {
-      one: 'Saved on this laptop. # member will be removed when you’re online.',
-      other: 'Saved on this laptop. # members will be removed when you’re online.',
+      one: '# member removed.',
+      other: '# members removed.',
     }),
   take_back: (name: string) => `Cancel sending: ${name}`,
   taken_back: 'Sending cancelled.',
@@ -92,12 +92,9 @@ export const members = {
   who_may:
     'Ask your project admin to do it or to give you access. Then send it again, or cancel sending.',
   outcome: {
-    removed: 'Result of removing members',
-    added: 'Result of adding members',
     removed_done: (n: number) =>
-      count(n, { one: '# member was removed.', other: '# members were removed.' }),
-    added_done: (n: number) =>
-      count(n, { one: '# person was added.', other: '# people were added.' }),
+      count(n, { one: '# member removed.', other: '# members removed.' }),
+    added_done: (n: number) => count(n, { one: '# person added.', other: '# people added.' }),
     skipped: (n: number) =>
       count(n, {
         one: '# was skipped (no longer a member, or has a login):',

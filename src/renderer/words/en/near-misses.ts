@@ -1,21 +1,40 @@
-/** The list, one near miss, the recycle bin. */
+/** The list of near misses, one near miss, and the recycle bin. */
+import type { ShownName } from '../../../contract/rest/near-miss-fields.ts';
 import { bytes, count, f, near, photos } from './say.ts';
+
+/** The labels of the table of fields (contract/rest/near-miss-fields.ts), on every screen and in files. */
+export const field_labels = {
+  description: 'What happened',
+  harm_source: 'Harm source',
+  work_activity: 'Work activity',
+  managed_equipment: 'Equipment',
+  affected_company: 'Affected company',
+  affected_party: 'Affected contact',
+  affected_person: 'Affected person',
+} satisfies Record<ShownName, string>;
 
 export const list = {
   title: 'Near misses',
   all: (n: number) => `All ${f.number(n)}`,
-  /** The worst severity, by its own name in the catalog. Null: not counted yet. */
+  /** On the chip, before its number. */
+  any_all: 'All',
+  more: 'List options',
+  export: (how: string) => `Export: ${how}`,
+  /** The worst severity by its catalog name. `n` is null until counted. */
   worst: (name: string, n: number | null) => (n === null ? name : `${name} ${f.number(n)}`),
   not_delivered: (n: number) => `Not delivered ${f.number(n)}`,
   harm_source: 'Harm source',
   sort: (name: string) => `Sort: ${name}`,
   newest: 'Newest',
-  /** What a list can be sorted by. */
+  reported: (when: string) => `reported ${when}`,
   sorts: {
     best: 'Best match',
     created_at: 'Reported',
+    event_time: 'Time of the event',
+    severity: 'Severity',
+    place: 'Place',
     number: 'Number in the job or area',
-    full_number: 'Full number',
+    full_number: 'Number',
     harm_source: 'Harm source',
     work_activity: 'Work activity',
     managed_equipment: 'Equipment',
@@ -24,9 +43,13 @@ export const list = {
     removed_at: 'Date deleted',
   },
   orders: {
-    date: { up: 'Oldest first (click to reverse)', down: 'Newest first (click to reverse)' },
-    number: { up: 'Lowest first (click to reverse)', down: 'Highest first (click to reverse)' },
-    name: { up: 'A to Z (click to reverse)', down: 'Z to A (click to reverse)' },
+    severity: {
+      up: 'Least severe first',
+      down: 'Most severe first',
+    },
+    date: { up: 'Oldest first', down: 'Newest first' },
+    number: { up: 'Lowest first', down: 'Highest first' },
+    name: { up: 'A to Z', down: 'Z to A' },
   },
   filters: 'Filters',
   filters_on: (n: number) => `Filters, ${f.number(n)} in use`,
@@ -49,8 +72,8 @@ export const list = {
     until: (day: string) => `Reported until ${day}`,
     between: (from: string, to: string) => `Reported ${from} to ${to}`,
     any_one: 'Any',
-    find: (name: string) => `Find in ${name}`,
-    more: (n: number) => `${f.number(n)} more. Type to find one.`,
+    find: (name: string) => `${name}: type to search`,
+    more: (n: number) => `${f.number(n)} more. Type to search.`,
     nothing: 'No matches',
     counted: (name: string, n: number) => `${name}, ${f.number(n)}`,
     chosen: (field: string, value: string) => `${field}: ${value}`,
@@ -64,9 +87,9 @@ export const list = {
     without_photos: 'Without photos',
     either: 'Either',
   },
-  /** Where the text that was searched for stands, when it is not in the title. */
+  /** The field that contains a match outside the title. */
   found_in: (place: string) => `in ${place}:`,
-  loose: 'No exact match. Showing reports with all of these words.',
+  loose: 'Showing reports with all of these words.',
   reading: (done: number, total: number) =>
     `Still searching: ${f.number(done)} of ${f.number(total)}. There may be more matches.`,
   index_failed:
@@ -83,27 +106,32 @@ export const list = {
     changed: 'Changed',
   },
   select: 'Select',
+  views: {
+    save: 'Save as view',
+    remove: (name: string) => `Remove the view ${name}`,
+    removed: (name: string) => `View ${name} removed.`,
+  },
   bulk: {
     count: (n: number) => count(n, { one: '# selected', other: '# selected' }),
-    none: 'Tick the near misses you want',
+    none: 'Select near misses',
     all: (n: number) => `Select all ${f.number(n)}`,
     end: 'Done',
     tick: (title: string) => `Select ${title}`,
-    recycle: 'Send to recycle bin',
+    recycle: 'Delete',
     recycle_ask: (n: number) =>
       count(n, {
-        one: 'Send # near miss to the recycle bin?',
-        other: 'Send # near misses to the recycle bin?',
+        one: 'Move # near miss to the recycle bin?',
+        other: 'Move # near misses to the recycle bin?',
       }),
     recycle_text: 'They keep their numbers and photos there, and you can restore them at any time.',
     recycling: (done: number, of: number) =>
-      `Sending to the recycle bin: ${f.number(done)} of ${f.number(of)}`,
+      `Moving to the recycle bin: ${f.number(done)} of ${f.number(of)}`,
     restoring: (done: number, of: number) => `Restoring: ${f.number(done)} of ${f.number(of)}`,
     stop: 'Stop',
     recycled: (n: number) =>
       count(n, {
-        one: '# near miss sent to the recycle bin.',
-        other: '# near misses sent to the recycle bin.',
+        one: '# near miss moved to the recycle bin.',
+        other: '# near misses moved to the recycle bin.',
       }),
     restored: (n: number) =>
       count(n, { one: '# near miss restored.', other: '# near misses restored.' }),
@@ -111,6 +139,11 @@ export const list = {
       count(n, {
         one: '# was never sent and was skipped. Open it to delete it.',
         other: '# were never sent and were skipped. Open them one by one to delete them.',
+      }),
+    not_allowed: (n: number) =>
+      count(n, {
+        one: '# was skipped: somebody else reported it.',
+        other: '# were skipped: other people reported them.',
       }),
     stopped: (left: number) =>
       count(left, {
@@ -142,64 +175,66 @@ export const list = {
   loading: 'Loading…',
   shown: (n: number) => count(n, { one: '# near miss shown', other: '# near misses shown' }),
   row: (title: string, facts: string, word: string) => `${title}. ${facts}. ${word}`,
+  unfinished: {
+    title: 'Drafts',
+    drafts: (n: number) => count(n, { one: '# draft', other: '# drafts' }),
+    edit: 'Unsaved changes',
+  },
   untitled: 'No description',
   photos,
-  pick: 'Choose a near miss',
-  pick_text: 'Its details, photos and delivery receipt are shown here.',
 };
 
 export const detail = {
   back: 'All near misses',
   number: (full: string) => `Near miss ${full}`,
-  no_number: 'Near miss, not numbered yet',
+  no_number: 'Not numbered yet',
   edit: 'Edit',
+  more: 'More actions',
+  history: 'History on this laptop',
   share: 'Share',
   share_copy: 'Copy as text',
-  share_mail: 'Write a mail',
+  share_mail: 'Email',
   share_copied: 'Copied. No names are in it.',
   share_not_copied: 'Could not copy. Select the text on this page and copy it instead.',
-  share_no_mail: 'No mail program opened. Copy the report as text instead.',
-  bin: 'Send to recycle bin',
-  binned: 'Sent to the recycle bin.',
+  share_no_mail: 'No email app opened. Copy the report as text instead.',
+  bin: 'Delete',
+  binned: 'Moved to the recycle bin.',
   restored: 'Restored.',
   restore: 'Restore',
   incident: 'Job or area',
   private_incident: 'Private',
-  harm_source: 'Harm source',
-  work_activity: 'Work activity',
-  equipment: 'Equipment',
-  affected_company: 'Affected company',
-  affected_party: 'Affected party',
-  affected_person: 'Affected person',
   reported_by: 'Reported by',
   yes: 'Yes',
   no: 'No',
   photos: 'Photos',
-  no_photos: 'No photos.',
   open_photo: (name: string) => `Open ${name}`,
   photo_waiting: 'Waiting',
   photo_sending: (share: number) => `Sending ${f.percent(share)}`,
   photo_checked: 'Delivered',
+  photo_states: 'Photos not delivered',
   photo_there: 'On the server',
-  photo_needs_you: 'Needs you',
+  photo_needs_you: 'Needs attention',
   take_off: 'Remove photo',
-  take_off_of: (name: string) => `Remove photo ${name}`,
   take_off_title: 'Remove this photo?',
   take_off_text:
     'The photo is removed from this near miss, here and on the server. You cannot undo this once it is sent.',
+  take_off_local: 'The photo is removed from this near miss. You cannot undo this.',
   taken_off: 'Photo removed.',
-  taken_off_queued: 'Photo removed. It will be deleted on the server when you’re online.',
   gone: 'This near miss is not on this laptop',
   gone_text: 'Look in the recycle bin, or change to its project.',
   in_bin: 'This near miss is in the recycle bin.',
   pending_edit: 'Your changes are saved on this laptop and waiting to be sent.',
-  needs_you: 'The server rejected this report.',
+  needs_you: 'This report needs your attention.',
+  conflict: 'Someone else changed this report too.',
+  conflict_text: 'Both versions are kept until you choose for each field.',
   see_waiting: 'Go to Waiting',
   never_sent_title: 'Delete this near miss?',
   never_sent_text:
     'This near miss was never sent, so it does not go to the recycle bin. The near miss and its photos are deleted from this laptop for good.',
   never_sent_go: 'Delete for good',
   receipt_details: 'Details',
+  local_text: 'nobody else has this report yet.',
+  local_backup: 'See backups',
   receipt_label: 'Delivery receipt',
   receipt_all: (n: number, at: number, now: number, of = n) =>
     of === 0
@@ -211,12 +246,11 @@ export const detail = {
   receipt_waiting: 'Saved on this laptop',
   receipt_waiting_text: (n: number) =>
     n === 0 ? 'not sent yet' : `not sent yet, with ${photos(n)}`,
-  receipt_elsewhere: 'On the server',
-  receipt_elsewhere_text: 'reported from another device',
+  receipt_elsewhere: 'Reported from another device',
   receipt_id: (id: number, number: string, at: number) =>
     number === ''
-      ? `Server id ${id}, received ${f.moment(at)}`
-      : `Number ${number}, server id ${id}, received ${f.moment(at)}`,
+      ? `Server reference ${id}, received ${f.moment(at)}`
+      : `Number ${number}, server reference ${id}, received ${f.moment(at)}`,
   receipt_size: (size: number, at: number | null) =>
     at === null ? `${f.number(size)} B` : `${f.number(size)} B · checked ${f.moment(at)}`,
   receipt_sha: (sha256: string) => `sha256 ${sha256}`,
@@ -242,9 +276,9 @@ export const bin = {
   title: 'Recycle bin',
   text: 'Deleted near misses. Restoring one brings back its number, fields and photos.',
   offline:
-    'Offline. Showing the copy on this laptop. What you restore will be sent when you’re online.',
+    'Offline. Showing the copy on this laptop. You can restore now, and the server follows when you’re online.',
   empty: 'The recycle bin is empty',
-  empty_text: 'A near miss you send here can be restored at any time.',
+  empty_text: 'Deleted near misses go here. You can restore them at any time.',
   deleted: (at: number, now: number) => `Deleted ${near(at, now)}`,
   restore: 'Restore',
   going: 'Not sent yet',

@@ -1,4 +1,4 @@
-/** What is printed: one near miss, a toolbox pack, the list. */
+/** Printed pages: one near miss, a toolbox pack, the list. */
 import { count, f } from './say.ts';
 
 export const paper = {
@@ -22,8 +22,8 @@ export const paper = {
   stop: 'Stop',
   failed: 'The pages could not be prepared. Nothing was printed.',
   nothing: 'There is nothing to print.',
-  toolbox: 'Toolbox pack',
-  toolbox_pdf: 'Toolbox pack as PDF',
+  toolbox: 'Toolbox talk',
+  toolbox_pdf: 'Toolbox talk as PDF',
   print_report: 'Print the report',
   print_or_pdf: 'Print or save as PDF',
   save_pdf: 'Save as PDF',
@@ -32,12 +32,11 @@ export const paper = {
   list_cut: (shown: number, of: number) =>
     `The first ${f.number(shown)} of ${f.number(of)}. Filter the list or export it to get them all.`,
   talk: 'Toolbox talk',
-  /** In place of the name of a person. */
+  /** Replaces the name of a person. */
   somebody: '[name]',
   too_many: (n: number) =>
-    `A toolbox pack has at most ${f.number(n)} pages. Select fewer near misses.`,
-  read_first:
-    'Names that Spotter knows are left out. Read the pages for other names before you hand them out.',
+    `A toolbox talk has at most ${f.number(n)} pages. Select fewer near misses.`,
+  read_first: 'Known names are left out. Check the pages for others before you hand them out.',
   questions: [
     'What could have happened?',
     'Could it happen here, on our job?',

@@ -1,8 +1,9 @@
-/** What is said of photos: captions, their order, before and after. */
+/** Captions, order, and before/after marks of photos. */
 import { f } from './say.ts';
 
 export const photo_notes = {
   caption: 'Caption',
+  add: 'Add a caption',
   caption_of: (name: string) => `Caption of ${name}`,
   earlier: (name: string) => `Move ${name} earlier`,
   later: (name: string) => `Move ${name} later`,
@@ -14,9 +15,9 @@ export const photo_notes = {
   side: (name: string) => `Before or after: ${name}`,
   neither: 'Neither',
   sides: { before: 'Before', after: 'After' },
-  /** In the text that other programs show. */
+  /** Written into the field's text, which other programs show. */
   written: { before: 'before', after: 'after' },
-  /** Name of a photo of a pair, for those who listen. */
+  /** The accessible name of a photo of a pair. */
   sided: (side: string, name: string) => `${side}: ${name}`,
   pair: 'Before and after',
   save: 'Save',

@@ -1,4 +1,4 @@
-/** How photos are taken in, when they are sent and how long they stay: the part of the settings that says so. */
+/** Settings of photos: how they are imported, when they are sent, how long they stay. */
 import { bytes, photos } from './say.ts';
 
 export const photo_settings = {
@@ -35,7 +35,7 @@ export const photo_settings = {
     here: 'On this laptop now',
     delivered: 'Already delivered, removed later',
     freed: 'Space freed by removing delivered photos',
-    files: (n: number, size: number) => (n === 0 ? 'nothing' : `${photos(n)}, ${bytes(size)}`),
+    files: (n: number, size: number) => (n === 0 ? '0 MB' : `${photos(n)}, ${bytes(size)}`),
     unknown: 'The space used by photos could not be read right now.',
   },
   keep_note:

@@ -1,4 +1,7 @@
-/** What the company's screens, Insights and the week on a page are called in the rail, in titles and in the finder: known before their own words are loaded. */
+/**
+ * Names of the company's screens, Insights and the week on a page. The rail, titles and the finder need them before those
+ * screens' other words are loaded.
+ */
 
 export const places = {
   tm: 'Time and materials',
@@ -6,7 +9,14 @@ export const places = {
   insurances_short: 'Insurance',
   members: 'Members',
   webhooks: 'Webhooks',
+  users: 'Users',
+  follow_ups: 'Follow-ups',
   own_data: 'Company data',
+  more: 'More of the company',
+  jobs: 'Jobs and areas',
+  people: 'People',
+  companies: 'Companies',
+  equipment: 'Equipment',
   insights: 'Insights',
   week: 'The week on a page',
 };

@@ -1,4 +1,4 @@
-/** What is only asked or said of a server that has the API of the reference and none of our additions. */
+/** Sentences for a server that has the reference API but not the Spotter extension. */
 import { f, photos } from './say.ts';
 
 export const plain_server = {
@@ -34,18 +34,19 @@ export const plain_server = {
   },
   place_notes: {
     time_and_material_entry: 'Attached there and checked',
-    custom_field: 'Named in the near miss; cannot be checked',
-    laptop: 'They stay on this laptop; you can export them',
+    custom_field: 'Named in the near miss, but not checked',
+    laptop: 'They stay on this laptop, and you can export them',
   },
   entry_number: 'Number of the time and materials entry',
-  entry_hint: 'The id in its address on the server. Every photo of this project is attached to it.',
+  entry_hint:
+    'The number in its web address on the server. Spotter attaches every photo of this project to it.',
   field_number: 'Number of the custom field',
   field_hint:
-    'A text field. Spotter adds a reference to each uploaded photo. Most servers delete unused uploads after a week; the original stays on this laptop.',
+    'Spotter writes a reference to each photo into this text field. Most servers delete unused uploads after a week. The originals stay on this laptop.',
   number_wrong: 'Enter a number, for example 12.',
   save: 'Save',
   saved: (waiting: number) => (waiting === 0 ? 'Saved.' : `Saved. Sending ${photos(waiting)} now.`),
 
   receipt_entry: (id: number) => `on time and materials entry ${id}`,
-  receipt_field: (field: string) => `named in “${field}”, not checked; the original is here`,
+  receipt_field: (field: string) => `named in “${field}”, not checked, original on this laptop`,
 };

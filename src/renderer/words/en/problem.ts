@@ -1,4 +1,4 @@
-/** Every problem of the contract in English: what happened, what is safe, what to do. Which is said when: problems.ts. */
+/** Every problem of the contract: what happened, what is safe, what to do. problems.ts decides which is used. */
 import type { InputFault } from '../../../contract/problem.ts';
 import { count, f, span } from './say.ts';
 
@@ -6,12 +6,12 @@ export const problem = {
   here: 'Everything is safe on this laptop.',
   kept: 'Your version is kept on this laptop.',
   retried: 'Spotter will try again.',
-  /** `near_miss.work_activity_id` as people say it. What is not named here is said as the API spells it. */
+  /** Labels of fields, such as `near_miss.work_activity_id`. Other fields keep the API's spelling. */
   fields: {
     access_level: 'access level',
     address: 'address',
     affected_company: 'affected company',
-    affected_party: 'affected party',
+    affected_party: 'affected contact',
     affected_person: 'affected person',
     company: 'company',
     description: 'description',
@@ -31,7 +31,7 @@ export const problem = {
     work_activity: 'work activity',
   } as Readonly<Record<string, string>>,
   custom_field: (id: string) => `custom field ${id}`,
-  /** Words of the server are in quotes: they are in its language, not in the window’s. */
+  /** The server's words are quoted, because they may be in another language. */
   quoted: (message: string) => `“${message}”`,
   row_field: (n: number, field: string) => `row ${f.number(n)}, ${field}`,
   field_says: (field: string, message: string) => `${field} “${message}”`,
@@ -41,19 +41,20 @@ export const problem = {
     dns: 'The server’s address was not found on this network.',
     reset: 'The connection was lost.',
     unreachable: 'No connection to the server.',
-    tls: 'The server’s certificate is not valid, so nothing was sent to it.',
-    proxy: 'This network’s proxy does not let Spotter through. Ask your office.',
-    proxy_away: 'The proxy that this laptop is set to use was not reached.',
-    proxy_sign_in:
-      'This network’s proxy wants a name and a password. Ask your office to let Spotter through, or to put both into HTTPS_PROXY.',
+    tls: 'The server could not prove that it is yours (invalid certificate), so nothing was sent to it.',
+    proxy: 'This network’s proxy does not let Spotter through. Ask your IT support.',
+    proxy_away: 'This laptop’s proxy is not answering.',
+    proxy_sign_in: 'This network’s proxy needs a password. Ask your IT support.',
   },
   offline_todo: 'It will be sent when you’re online.',
   timeout: 'The server took too long to answer.',
   timeout_todo: 'Spotter will try again. Nothing is sent twice.',
-  signed_out: 'The server no longer accepts the token.',
+  signed_out: 'The server no longer accepts your token.',
   signed_out_todo: 'Sign in again to send.',
-  forbidden: 'You do not have permission to do this in this project.',
-  forbidden_todo: 'Ask your project admin for access, then send it again.',
+  no_access: 'You have no access to this company at the moment.',
+  no_access_todo: 'Ask your office. Spotter sends everything as soon as you have access again.',
+  forbidden: 'Your account does not allow this now.',
+  forbidden_todo: 'Ask an admin of your company to allow it, then send it again.',
   too_large: 'This is too large for the server.',
   too_large_todo: 'Make the text shorter or the photo smaller, then send it again.',
   refused: 'The server rejected this.',
@@ -69,7 +70,7 @@ export const problem = {
         'The connection was lost while this report was being sent. The server has # reports with the same text.',
     }),
   unsure_todo:
-    'Check whether one of them is yours. Until you choose, Spotter does not send your report again, so nothing is filed twice.',
+    'Check whether one of them is yours. Spotter waits for your answer, so nothing is filed twice.',
   no_photo_place: 'This server does not accept photos on near misses.',
   no_photo_place_todo: 'Choose in Settings where photos go, or export them.',
   photos_stay:
@@ -79,9 +80,9 @@ export const problem = {
   busy: 'The server is busy.',
   busy_todo: (ms: number) => `Spotter will try again in ${span(ms)}.`,
   server_error: 'The server has a problem.',
-  portal: 'The network is asking you to sign in (Wi-Fi page).',
-  portal_todo: 'Sign in to the Wi-Fi or use another network. Spotter then carries on sending.',
-  garbled: 'The server sent an answer that Spotter does not understand.',
+  portal: 'This Wi-Fi wants you to sign in.',
+  portal_todo: 'Open your browser, sign in, and Spotter carries on.',
+  garbled: 'Spotter didn’t understand the server’s answer.',
   garbled_todo: 'Spotter will try again. If it keeps happening, check the server address.',
   cancelled: 'Stopped.',
   cancelled_todo: 'Send it again when you’re ready.',
@@ -106,7 +107,7 @@ export const problem = {
   no_space_todo: 'Free up some space, then save again.',
   photo: {
     missing: 'The photo is no longer on this laptop.',
-    changed: 'The photo’s file was changed after it was added.',
+    changed: 'The photo’s file changed after you added it.',
     unreadable: 'The photo could not be read.',
   },
   photo_safe: 'The report’s text is safe.',
@@ -120,29 +121,42 @@ export const problem = {
     address_unreadable: 'This is not a web address.',
     address_scheme: 'The address must start with https:// (or http:// in your own network).',
     address_login: 'Remove the user name and password from the address.',
-    address_query: 'Remove everything from the question mark or number sign onwards.',
-    address_unprotected: 'Your token would be sent unprotected. Use https:// for this server.',
+    address_policy:
+      'Your company allows only its own server on this computer. Go back and connect to that one.',
+    address_query: 'Remove the question mark or number sign and everything after it.',
+    address_unprotected:
+      'Anyone on the network could read your token. Use https:// for this server.',
+    code_unreadable: 'A code has ten letters and digits. It never has 0, 1, I, L or O.',
+    code_refused:
+      'The server does not accept this code. It was mistyped, used before, or is too old. Ask an admin of your company for a new one.',
+    code_unsupported: 'This server has no one-time codes. Connect with an access token.',
+    sign_in_unsupported: 'This server has no company sign-in.',
+    sign_in_browser: 'Your browser could not be opened.',
+    sign_in_late: 'Nobody signed in within ten minutes.',
+    sign_in_denied: 'The sign-in was refused or cancelled in the browser.',
+    sign_in_refused: 'The server does not accept this sign-in. Tell your office.',
+    sign_in_unknown: 'The server has no active account for you. Ask your office to add you.',
     company_unknown: 'This token does not belong to the company with this number.',
-    project_unknown: 'The server has no such project for this token.',
+    project_unknown: 'This token does not open a project with this number.',
     copies_elsewhere: 'Daily backups exist only for data on this laptop.',
     copy_unknown: 'This backup no longer exists. Choose another one.',
     copy_damaged: 'This backup is damaged and was not used. Choose another one.',
     copy_failed: 'The backup could not be restored. Nothing was changed.',
-    file_pdf: 'The file is a PDF. Photos may be JPEG, PNG, WebP, HEIC or HEIF, videos MP4 or MOV.',
+    file_pdf:
+      'The file is a PDF. Choose a photo (JPEG, PNG, WebP, HEIC, HEIF, AVIF, TIFF, BMP, GIF) or a video (MP4, MOV).',
     file_text:
-      'The file is a text or SVG file. Photos may be JPEG, PNG, WebP, HEIC or HEIF, videos MP4 or MOV.',
-    file_gif: 'The file is a GIF. Photos may be JPEG, PNG, WebP, HEIC or HEIF, videos MP4 or MOV.',
+      'The file is a text or SVG file. Choose a photo (JPEG, PNG, WebP, HEIC, HEIF, AVIF, TIFF, BMP, GIF) or a video (MP4, MOV).',
     file_archive:
-      'The file is an archive. Photos may be JPEG, PNG, WebP, HEIC or HEIF, videos MP4 or MOV.',
-    file_avif:
-      'The file is an AVIF. Photos may be JPEG, PNG, WebP, HEIC or HEIF, videos MP4 or MOV.',
+      'The file is an archive. Choose a photo (JPEG, PNG, WebP, HEIC, HEIF, AVIF, TIFF, BMP, GIF) or a video (MP4, MOV).',
+    file_short_heif:
+      'The file is a HEIF of a new kind that Spotter cannot read yet. Save it as JPEG and add that.',
     file_avi:
-      'The file is an AVI video. Photos may be JPEG, PNG, WebP, HEIC or HEIF, videos MP4 or MOV.',
+      'The file is an AVI video. Choose a photo (JPEG, PNG, WebP, HEIC, HEIF, AVIF, TIFF, BMP, GIF) or a video (MP4, MOV).',
     file_unknown:
-      'Spotter does not know this kind of file. Photos may be JPEG, PNG, WebP, HEIC or HEIF, videos MP4 or MOV.',
+      'Spotter does not know this kind of file. Choose a photo (JPEG, PNG, WebP, HEIC, HEIF, AVIF, TIFF, BMP, GIF) or a video (MP4, MOV).',
     file_empty: 'The file is empty.',
     file_too_large: 'The file is too large for Spotter.',
-    file_cut_short: 'The file changed or could not be read to the end. Add it again.',
+    file_cut_short: 'The file could not be read completely. Add it again.',
     file_known:
       'Spotter mixed this photo up with another one. Nothing was changed. Add the file again.',
     file_begun_anew: 'Spotter restarted while the file was being added. Add it again.',

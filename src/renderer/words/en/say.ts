@@ -1,4 +1,4 @@
-/** How English says numbers, sizes and times: what the sentences are put together with. */
+/** Formats numbers, sizes and times for English sentences. */
 import { formatFor } from '../format.ts';
 
 export const f = formatFor('en-GB', { today: 'today', yesterday: 'yesterday' });

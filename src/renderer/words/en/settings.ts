@@ -1,4 +1,4 @@
-/** The settings: what they are about, what this laptop keeps, what to tell whoever looks after the app, everything in and out. */
+/** The settings. */
 import { bytes, count, f, items, photos } from './say.ts';
 
 export const settings = {
@@ -19,7 +19,7 @@ export const settings = {
   sign_out_text: (n: number) =>
     n === 0
       ? 'Spotter forgets the token. Your data stays on this laptop.'
-      : `Spotter forgets the token. ${items(n)} ${n === 1 ? 'is' : 'are'} still waiting, safe on this laptop, and will be sent after the same user signs in again.`,
+      : `Spotter forgets the token. ${items(n)} ${n === 1 ? 'is' : 'are'} still waiting, safe on this laptop. Spotter sends ${n === 1 ? 'it' : 'them'} when the same user signs in again.`,
   signed_out: 'Signed out.',
   theme: 'Theme',
   themes: { system: 'Same as computer', light: 'Light', dark: 'Dark' },
@@ -29,13 +29,15 @@ export const settings = {
     dark: 'Easier at night',
   },
   language: 'Language',
-  /** Each language by its own name, so that whoever reads it finds it. */
+  /** Each language under its native name. */
   languages: { system: 'Same as computer', en: 'English', es: 'Español' },
   language_notes: {
     system: 'Follows this computer',
     en: 'Always English',
     es: 'Siempre en español',
   },
+  language_saved: 'Spotter speaks the new language once its window is loaded again.',
+  language_now: 'Load it now',
   sections: 'Sections',
   parts: { capture: 'Form', photos: 'Photo privacy and size' },
   choose: 'Appearance and language',
@@ -49,12 +51,12 @@ export const settings = {
       entries === 0 ? bytes(size) : `${bytes(size)}, ${items(entries)}`,
     unknown: 'not available right now',
     room: 'Space left on this disk',
-    text: 'Waiting reports are never removed to make room. “Delivered photos on this laptop” says when delivered photos are removed.',
+    text: 'Waiting reports are never removed to make room. Choose above how long delivered photos stay.',
     measuring: 'Checking…',
   },
   copies: {
     title: 'Daily backups',
-    text: 'Spotter backs up the reports on this laptop once a day and keeps the last seven backups. If something goes badly wrong, restore one of them. Photos are not in the backups; they stay where they are.',
+    text: 'Spotter backs up the reports on this laptop once a day and keeps the last seven backups. If something goes badly wrong, restore one of them. Photos are not in the backups. They stay where they are.',
     looking: 'Looking for backups…',
     none: 'There is no backup yet. Spotter makes one every day it runs.',
     unknown: 'The backups could not be read right now.',
@@ -64,7 +66,7 @@ export const settings = {
     ask_text: (at: number) => `The reports on this laptop will be as they were on ${f.moment(at)}.`,
     gone: 'Anything saved or changed on this laptop after that will be gone.',
     waiting: 'Reports still waiting to be sent stay, and are sent afterwards.',
-    aside: 'Nothing is deleted. The current reports are moved to a folder of their own.',
+    aside: 'Nothing is deleted. Spotter moves the current reports to a separate folder.',
     go: 'Restore',
     working: (at: number) => `Restoring the backup of ${f.moment(at)}. Keep Spotter open…`,
     done: (at: number) => `Done. The reports are as they were on ${f.moment(at)}.`,
@@ -84,7 +86,10 @@ export const settings = {
     stopped: 'Stopped. No file was saved.',
     exported: (name: string) => `${name} is in your downloads.`,
     failed: 'The file could not be saved. Nothing on this laptop was changed.',
-    needs_connection: 'Connect first. Imported reports are sent for whoever is signed in.',
+    needs_connection:
+      'Connect first. Spotter sends imported reports for the person who is signed in.',
+    opened: (name: string) => `${name} is ready to import.`,
+    look: 'Look at it',
     offer_title: 'Import this file?',
     from: (at: number) => `Exported ${f.moment(at)}.`,
     take: 'Import',

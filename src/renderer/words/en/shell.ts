@@ -1,8 +1,8 @@
-/** What the frame offers beside the screens: changing the project, finding anything, the keys. */
+/** The project switcher, the finder and the help. */
 import { f } from './say.ts';
 
 export const sites = {
-  /** Of the button that opens the list; the project's and the company's names. */
+  /** The button that opens the list, with the names of the project and the company. */
   open: (project: string, company: string) => `${project}, ${company}. Change project`,
   title: 'Projects',
   waiting: (n: number) => `${f.number(n)} waiting`,
@@ -17,7 +17,7 @@ export const sites = {
 export const finder = {
   title: 'Find',
   label: 'Near miss, screen or action',
-  /** Of the button in the header, with its key. */
+  /** The header's button, with its shortcut. */
   open: (keys: string) => `Find anything (${keys})`,
   deeds: 'Actions',
   screens: 'Screens',
@@ -25,18 +25,17 @@ export const finder = {
   connect: 'Change connection',
   go_to: (project: string) => `Go to ${project}`,
   looking: 'Searching near misses…',
-  /** The list, narrowed by what was typed. */
+  /** Opens the list filtered by the typed text. */
   in_list: (text: string) => `Show “${text}” in the list`,
   in_list_last_week: (text: string) => `Show last week’s “${text}” in the list`,
 };
 
-/** What every key does. A key is written as it is on the keyboard; `Ctrl` is shown as ⌘ and `Alt` as ⌥ on a Mac. */
+/** The help for every shortcut. Keys are spelled as on the keyboard; on a Mac `Ctrl` is shown as ⌘ and `Alt` as ⌥. */
 export const keys = {
   title: 'Help and keys',
   help: 'Help',
-  mouse: 'Everything works with the mouse too. In text boxes, keys type as usual.',
   or: 'or',
-  /** Keys that a keyboard of this language calls so. */
+  /** Key names on keyboards of this language. */
   names: {
     Space: 'Space',
     'Page Up': 'Page Up',

@@ -1,11 +1,12 @@
-/** What a shift begins with. */
+/** The summary for the start of a shift. */
 import { count } from './say.ts';
 
 export const shift = {
   title: 'Since yesterday',
-  /** Beside a number. */
+  /** Follows a number. */
   fresh: (n: number) => count(n, { one: 'new near miss', other: 'new near misses' }),
   due: (n: number) => count(n, { one: 'follow-up due', other: 'follow-ups due' }),
-  first: 'The worst',
+  dues: 'Follow-ups due',
+  nothing: 'Nothing new. Choose a near miss to see it here.',
   put_away: 'Hide until tomorrow',
 };

@@ -1,4 +1,4 @@
-/** Time and material: entries, and the files that belong to them. */
+/** Time-and-material entries and their files. */
 import { bytes, count, f } from './say.ts';
 import { places } from './places.ts';
 
@@ -8,7 +8,7 @@ export const tm = {
   title: places.tm,
   entries: 'Entries',
   files_of: 'Files',
-  all: 'All the project’s files',
+  all: 'All files',
   find: 'Find an entry by name or number',
   none_found: 'No matches.',
   open_number: (id: number) => `Open entry ${id}`,
@@ -25,8 +25,8 @@ export const tm = {
   pick_text: 'Its photos and files are shown here. You can attach more, with or without a network.',
   attach: 'Attach files',
   drop: 'Drop files here to attach them',
-  from_project: 'From the project',
-  documents_title: 'Attach documents of the project',
+  from_project: 'Attach project documents',
+  documents_title: 'Attach project documents',
   documents_text: 'Choosing a folder attaches every document in it.',
   documents: 'Documents',
   folders: 'Folders',
@@ -36,16 +36,16 @@ export const tm = {
   adding: (name: string) => `Adding ${name}`,
   attached: (n: number) =>
     count(n, {
-      one: 'Attached. # file is safe on this laptop.',
-      other: 'Attached. # files are safe on this laptop.',
+      one: '# file attached.',
+      other: '# files attached.',
     }),
-  documents_attached: 'Attached. It will be sent when you’re online.',
+  documents_attached: 'Attached.',
   duplicate: (name: string) => `${name} is already attached to this entry.`,
   empty: 'No files on this entry yet',
-  empty_text: 'Photos, delivery notes, drawings: any file, with or without a network.',
+  empty_text: 'Photos, delivery checkpointOf, drawings: any file, with or without a network.',
   empty_all: 'No entry has files yet',
   offline:
-    'You can attach and delete files. Changes will be sent when you’re online. Files that are only on the server can be opened then.',
+    'You can attach and delete files. Changes will be sent when you’re online. You can then open files that are only on the server.',
   offline_nothing:
     'The files on the server will download when you’re online. You can attach files now.',
   who_may_see: 'Ask your project admin for access to time and materials.',
@@ -73,8 +73,8 @@ export const tm = {
   delete_title: (n: number) =>
     count(n, { one: 'Delete this file?', other: 'Delete these # files?' }),
   delete_text: 'Deleted here and on the server. You cannot undo this once it is sent.',
+  delete_local: 'You cannot undo this.',
   deleted: 'Deleted.',
-  deleted_queued: 'Deleted. It will be deleted on the server when you’re online.',
   busy: 'These documents are still being attached. You can delete them after that.',
   not_here: 'This file is only on the server. You need a connection to open it.',
   checked: 'Delivered',

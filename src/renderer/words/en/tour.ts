@@ -1,4 +1,4 @@
-/** Three cards for whoever opens Spotter for the first time. */
+/** The three cards of the tour. */
 import { f } from './say.ts';
 
 export const tour = {
@@ -22,5 +22,5 @@ export const tour = {
   next: 'Next',
   skip: 'Skip',
   done: 'Got it',
-  again: 'Show the three cards again',
+  again: 'Show the introduction',
 };

@@ -1,11 +1,13 @@
-/** What waits to be sent, and what was delivered. */
+/** The queue and recent deliveries. */
 import { bytes, count, f, items, near, photos, span } from './say.ts';
 
-/** Seconds are said in fives and the rest in minutes, so that the line does not change with every look. */
+/** Rounds to five seconds, or to minutes above one, so that the line does not change constantly. */
 const left = (ms: number): string => span(ms < 60_000 ? Math.ceil(ms / 5_000) * 5_000 : ms);
 
 export const waiting = {
   title: 'Waiting',
+  /** Heading of the operations that need no person. */
+  on_the_way: 'On the way',
   nothing: 'Nothing is waiting',
   nothing_text: 'Everything saved on this laptop has been delivered.',
   nothing_here: (name: string) => `Everything saved for ${name} has been delivered.`,
@@ -21,7 +23,7 @@ export const waiting = {
   safe: 'Everything below is safe on this laptop.',
   sending: 'Sending now.',
   next_try_item: (ms: number) => `Next try in ${span(ms)}.`,
-  last_answer: (what: string) => `Last answer: ${what}`,
+  last_answer: (what: string) => `Last try: ${what}`,
   server_says: (says: string) => `The server says: ${says}.`,
   show_steps: (title: string) => `Steps of ${title}`,
   text: 'Text of the near miss',
@@ -89,19 +91,19 @@ export const waiting = {
   take_back_title: 'Cancel sending?',
   take_back_text:
     'This report has not been sent. It becomes a draft again, with its photos. You can continue it under “New near miss”.',
-  take_back_change: 'The change is not sent and is undone here.',
+  take_back_change: 'Spotter undoes the change here and does not send it.',
   take_back_of: (what: string) => `Cancel sending: ${what}`,
   taken_back: 'Sending cancelled.',
   aside_text: 'You put this on hold. Nothing is sent until you press “Send again”.',
   unreadable: 'An item this version of Spotter cannot read.',
   conflict_todo: 'Compare both versions and choose.',
   project_gone: 'The project is not on the server, or you no longer have access to it.',
-  recycled: 'Someone sent this near miss to the recycle bin in the meantime.',
+  recycled: 'Someone moved this near miss to the recycle bin in the meantime.',
   recycled_todo: 'Restore the near miss and send your changes, or discard your changes.',
   gone: 'The server no longer has this near miss.',
-  gone_todo: 'Make a new report of your text and photos, or discard them.',
+  gone_todo: 'Make a new report from your text and photos, or discard them.',
   restore_apply: 'Restore and send',
-  restoring: 'The near miss is restored, then your changes are sent.',
+  restoring: 'Spotter restores the near miss, then sends your changes.',
   as_new: 'Make a new report',
   as_new_done: 'This is a new report with your text and photos. Check it, then save it.',
   drop: 'Discard',
@@ -115,15 +117,15 @@ export const waiting = {
   compare_title: 'Changed by two people',
   compare_text:
     'Someone else changed this near miss before your change was sent. Both versions are kept until you choose for each field.',
-  before: 'Before both changes',
-  choose_left: (n: number) =>
-    count(n, { one: '# field left to choose.', other: '# fields left to choose.' }),
-  mine: 'Mine',
-  theirs: 'On the server',
+  before: 'Original',
+  choose_left: (n: number) => count(n, { one: 'Choose # more.', other: 'Choose # more.' }),
+  mine: 'Yours',
+  theirs: 'Theirs',
   nothing_there: '(empty)',
-  use_these: 'Use these',
-  resolved: 'Saved. Your choice will be sent when you’re online.',
+  use_these: 'Save',
+  resolved: 'Saved.',
   export_one: 'Export',
+  more: 'Import and export',
   export_all: 'Export all',
   exported: (n: number) => `${items(n)} exported to your downloads.`,
   actions: (title: string) => `More for ${title}`,
@@ -150,13 +152,13 @@ export const waiting = {
     into: (user: string, company: string) =>
       `They will be sent from this laptop for ${user}, ${company}. Reports that are already here are not changed.`,
     other_user:
-      'Another user saved these reports. Import them only if the other laptop will not send them: otherwise they are filed twice.',
+      'Another user saved these reports. Import them only if the other laptop will not send them. Otherwise the server gets them twice.',
     asked_title: 'The file also contains these changes. Tick only what you expected:',
     asked: {
       deletes: (n: number) =>
         count(n, {
-          one: '# deletion of a record or photo',
-          other: '# deletions of records or photos',
+          one: '# deletion on the server',
+          other: '# deletions on the server',
         }),
       members: (n: number) =>
         count(n, {
@@ -169,7 +171,7 @@ export const waiting = {
           other: '# changes of webhooks, which send data to other systems',
         }),
     },
-    only_asked: 'The file contains nothing but these changes.',
+    only_asked: 'There is nothing else in the file.',
     left_out: (n: number) =>
       `${photos(n)} could not be read on the other laptop and ${n === 1 ? 'is' : 'are'} not in the file.`,
     go: 'Import',
@@ -182,16 +184,16 @@ export const waiting = {
     not_zip: 'This is not a readable zip file.',
     not_ours: 'This zip file was not exported by Spotter.',
     newer: 'A newer version of Spotter exported this file. Update Spotter on this laptop first.',
-    damaged: (what: string) => `The file is damaged: ${what} cannot be read.`,
+    damaged: (what: string) => `The file is damaged. Spotter can’t read ${what}.`,
     stopped:
       'Reading this file took too long, so Spotter stopped. The reports on the other laptop are safe. Export them again there.',
-    hostile: (what: string) => `The file contains something that no Spotter export has: ${what}.`,
+    hostile: (what: string) => `This is not a valid Spotter export: ${what}.`,
     too_big: (what: string) => `The file is too big: ${what}.`,
     other_server:
       'This file is for another server or company. Connect to that one, then import the file.',
     failed: (why: string) => why,
   },
-  damaged: 'The item is kept as it is, and you can export it.',
+  damaged: 'Spotter keeps the item as it is. You can export it.',
   step_about: (what: string, about: string) => `${what}: ${about}`,
   operation_times: (what: string, n: number) => `${what} (${f.number(n)})`,
   waits_for: (incident: string) => `waiting for its job or area “${incident}”`,
@@ -206,7 +208,7 @@ export const waiting = {
     'incident.create': 'New job or area',
     'near_miss.create': 'New near miss',
     'near_miss.update': 'Changes',
-    'near_miss.delete': 'Send to recycle bin',
+    'near_miss.delete': 'Move to the recycle bin',
     'near_miss.restore': 'Restore',
     'photo.send': 'Photo',
     'photo.remove': 'Remove photo',
@@ -221,9 +223,9 @@ export const waiting = {
     'membership.delete': 'Member removed',
     'membership.bulk_add': 'Members added',
     'membership.bulk_remove': 'Members removed',
-    'company_record.create': 'New entry',
-    'company_record.update': 'Entry changed',
-    'company_record.import': 'From a spreadsheet',
+    'company_record.create': 'Company data added',
+    'company_record.update': 'Company data changed',
+    'company_record.import': 'Company data from a spreadsheet',
     'hook.create': 'New webhook',
     'hook.update': 'Webhook changed',
     'hook.delete': 'Webhook deleted',

@@ -1,4 +1,4 @@
-/** Webhooks: which address hears of what happens here, and how it went. */
+/** Webhooks, their signing secrets and their deliveries. */
 import { count, f } from './say.ts';
 import { places } from './places.ts';
 
@@ -9,9 +9,9 @@ export const webhooks = {
   back: 'All webhooks',
   pick: 'Choose a webhook',
   pick_text: 'A webhook tells another system what is created, updated or deleted here.',
-  empty: 'No webhooks in this namespace',
+  empty: 'No webhooks yet',
   empty_text:
-    'Add the address of another system. Spotter tells it that something changed, never what it says.',
+    'Add the address of another system. Spotter tells it what changed, never the content.',
   offline:
     'You can change addresses and events. Changes will be sent when you’re online. Secrets and deliveries need a connection.',
   offline_nothing: 'The webhooks will download when you’re online. You can add one now.',
@@ -22,7 +22,7 @@ export const webhooks = {
   trigger_aside: 'This event is on hold',
   trigger_off_refused: 'This event could not be switched off',
   trigger_off_aside: 'Switching this event off is on hold',
-  /** What the API calls a resource, as people say it. What is not named here is said as the server calls it. */
+  /** Names of the API's resources. Others keep the server's name. */
   resources: {
     'Near Misses': 'Near misses',
     Incidents: 'Jobs and areas',
@@ -33,51 +33,51 @@ export const webhooks = {
   } as Readonly<Record<string, string>>,
   missing:
     'Webhooks cannot be managed from here on this server. Ask your server admin to set them up.',
-  whose: 'Scope',
+  whose: 'Applies to',
   project: 'This project',
   company: 'The whole company',
-  namespace: 'Namespace',
+  namespace: 'System name',
   namespace_hint:
-    'One for each system that uses webhooks, such as acme-safety. Lower-case letters and dashes only.',
-  bad_namespace: 'Lower-case letters a to z and dashes only.',
+    'One name for each system that uses webhooks, such as acme-safety. Lower-case letters and dashes only.',
+  bad_namespace: 'Use lower-case letters a to z and dashes only.',
   add: 'New webhook',
   edit: 'Edit',
   edit_title: 'Edit webhook',
   save: 'Save',
   delete: 'Delete',
   address: 'Address',
-  address_hint: 'Where notifications are sent, such as https://example.com/spotter.',
+  address_hint: 'Where notifications go, such as https://example.com/spotter.',
   bad_address:
-    'A web address that starts with https:// or http://, without a user name or password.',
+    'Enter a web address that starts with https:// or http://, without a user name or password.',
   long_address: 'At most 2,048 characters.',
-  api_version: 'Version of the webhooks API',
+  api_version: 'Webhooks version',
   bad_version: 'Between 1 and 50 characters.',
   headers: 'Extra headers',
   headers_text:
-    'Such as Authorization. Values are sent to the server right away and not kept on this laptop, so you can only set them while online. They are never shown again.',
+    'For example Authorization. Stored only on the server and never shown again. You can set them while you’re online.',
   headers_offline:
     'Headers are secrets and are not saved on this laptop. Set them when you’re online.',
   headers_kept: (names: string) => `Set on the server: ${names}. Their values are not shown.`,
   headers_none: 'None set.',
   headers_replace: 'Replace all headers',
+  headers_again:
+    'The headers on the server belong to the old address. Tick “Replace all headers” and enter them again, or enter none.',
   header_name: 'Name',
   header_value: 'Value',
   header_add: 'Add a header',
   header_remove: (name: string) => `Remove header ${name}`,
   header_nth: (n: number) => `${f.number(n)}`,
-  bad_header_name: 'A header’s name: letters, digits and dashes.',
+  bad_header_name: 'Use letters, digits and dashes.',
   refused_header: 'The server sets this header itself.',
-  bad_header_value: 'Printable letters without line breaks.',
+  bad_header_value: 'Use printable characters without line breaks.',
   twice_header: 'This header is already in the list.',
   saved: 'Saved on this laptop.',
-  saved_offline: 'Saved on this laptop. It will be sent when you’re online.',
   sent: 'Saved on the server.',
-  not_sent: (why: string) => `Not saved. ${why} Your entries are still in the form.`,
+  not_sent: (why: string) => `Not saved. ${why} What you typed is still in the form.`,
   delete_title: 'Delete this webhook?',
   delete_text:
-    'Its events and deliveries are deleted too, and nothing more is sent to the address. You cannot undo this once it is sent.',
+    'Its events and deliveries are deleted too, and the address gets nothing more. You cannot undo this once it is sent.',
   deleted: 'Deleted.',
-  deleted_queued: 'Deleted. It will be deleted on the server when you’re online.',
   delete_unsure:
     'The server may already have this webhook. Send it again under Waiting first, then delete it.',
   standing: {
@@ -88,14 +88,14 @@ export const webhooks = {
   },
   failing_since: (at: string) => `No delivery has succeeded since ${at}. The server keeps trying.`,
   disabled_since: (at: string) =>
-    `The address answered that it is gone (410) on ${at}, so nothing is sent to it. Edit the webhook to try again.`,
-  no_triggers_text: 'Nothing is sent until you choose an event.',
+    `On ${at} the address answered that it is gone (410), so the server stopped. Edit the webhook to try again.`,
+  no_triggers_text: 'The address gets nothing until you choose an event.',
   triggers: 'Events',
   events_of: (n: number, resources: string) =>
     `${count(n, { one: '# event', other: '# events' })}: ${resources}`,
   events: { create: 'Created', update: 'Updated', delete: 'Deleted' },
   trigger: (resource: string, event: string) => `${resource}: ${event}`,
-  triggers_other: 'This server does not list its events. These are the names in the API.',
+  triggers_other: 'This server does not list its events. These are their technical names.',
   secret: {
     title: 'Signing secret',
     text: 'Every notification is signed with it, so the receiver can check where it came from.',
@@ -118,13 +118,13 @@ export const webhooks = {
     old_gone: 'The old secret is no longer valid.',
     offline: 'The server creates the secret, so you need a connection.',
     missing: 'This server does not sign notifications, or does not let you change its secrets.',
-    not_yet: 'The server creates the secret once the webhook is sent.',
+    not_yet: 'The server creates the secret once it has the webhook.',
   },
   deliveries: {
     title: 'Deliveries',
     offline: 'Deliveries are kept on the server, so you need a connection to see them.',
-    not_yet: 'Deliveries appear once the webhook is sent.',
-    empty: 'Nothing has been sent to this address yet.',
+    not_yet: 'You see deliveries here once the server has the webhook.',
+    empty: 'Nothing has been delivered to this address yet.',
     none_match: 'No delivery matches these filters.',
     status: 'Result',
     any: 'All',
@@ -145,7 +145,7 @@ export const webhooks = {
     detail: 'Delivery',
     request: 'Request',
     request_text:
-      'A POST to the webhook’s address. The body names the event and the record, never its content. The server does not keep it.',
+      'A POST to the webhook’s address. It names the event and the item, never the content. The server does not keep it.',
     request_headers: 'Headers of the webhook',
     event_id: 'Event (webhook-id)',
     answer: 'Answer',

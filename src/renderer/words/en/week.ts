@@ -1,4 +1,4 @@
-/** The week on a page: on the screen, on paper and in Excel. */
+/** The week on a page: on screen, on paper and in Excel. */
 import { places } from './places.ts';
 import { count, f } from './say.ts';
 
@@ -9,7 +9,7 @@ export const week = {
   previous: 'Previous week',
   next: 'Next week',
   excel: 'Excel',
-  saved: 'The workbook was saved.',
+  saved: 'The workbook is in your downloads.',
   failed: 'The workbook could not be saved. Nothing on this laptop was changed.',
   reported: 'Near misses reported',
   before: (n: number) => `Week before: ${f.number(n)}`,

@@ -1,4 +1,4 @@
-/** The form for a new near miss and for changes to one. */
+/** The form for a new near miss and for edits. */
 import type { Words } from '../shape.ts';
 import { count, f, photos } from './say.ts';
 
@@ -6,15 +6,17 @@ export const capture: Words['capture'] = {
   title: 'Nuevo reporte',
   edit_title: 'Editar el casi accidente',
   edit_title_of: (number) => `Editar el casi accidente ${number}`,
+  must: 'obligatorio',
   what: '¿Qué pasó?',
   what_hint: 'Basta con una o dos frases.',
   what_missing: 'Diga en pocas palabras qué pasó.',
-  what_long: 'El texto es demasiado largo para el servidor (64 KB). Acórtelo.',
+  what_long: 'El texto es demasiado largo. Acórtelo.',
   severity: 'Gravedad potencial',
+  how_bad: '¿Qué tan grave pudo ser?',
   severity_notes: {
     minor: 'A lo más, primeros auxilios',
     serious: 'Días sin trabajar',
-    'could have killed': 'Secuelas de por vida o peor',
+    'could have killed': 'O cambiar una vida',
     fatal: 'Secuelas de por vida o peor',
   },
   catalog_names: {
@@ -61,18 +63,14 @@ export const capture: Words['capture'] = {
   },
   rating: {
     levels: ['Leve', 'Grave', 'Pudo matar'],
-    level_notes: [
-      'A lo más, primeros auxilios',
-      'Días sin trabajar',
-      'Secuelas de por vida o peor',
-    ],
+    level_notes: ['A lo más, primeros auxilios', 'Días sin trabajar', 'O cambiar una vida'],
     open: 'Matriz de riesgo',
     change: 'Cambiar',
     clear: 'Borrar la matriz de riesgo',
     title: 'Matriz de riesgo',
     text: 'Elija un cuadro: qué tan grave pudo haber sido y qué tan probable es que vuelva a pasar.',
     in_text:
-      'Este servidor no tiene un campo para la matriz. Se agrega al final de su descripción.',
+      'Este servidor no tiene un campo para esto, así que Spotter lo agrega al final de su descripción.',
     severity: 'Qué tan grave',
     likelihood: 'Qué tan probable',
     severities: [
@@ -104,6 +102,20 @@ export const capture: Words['capture'] = {
   action_hint: 'Qué se hizo de inmediato',
   incident: 'Trabajo o zona',
   closed_incident: 'cerrado',
+  job_from: {
+    last: 'El de su último reporte. Cámbielo si ocurrió en otro lugar.',
+    guess: 'Lo supuso Spotter. Revise que sea correcto.',
+  },
+  audience: {
+    everyone: 'Lo verán todos los de este proyecto.',
+    only_you: 'Solo usted lo verá.',
+    only_you_short: 'Solo usted',
+    named: (names) => `Solo ${f.list(['usted', ...names])} lo verán.`,
+    others: (n) => `Solo usted y ${f.number(n)} más lo verán.`,
+    others_short: (n) => `Usted y ${f.number(n)} más`,
+    listed: 'Solo lo verán las personas de la lista de este trabajo.',
+    listed_short: 'Su lista de personas',
+  },
   incident_missing: 'Elija el trabajo o la zona.',
   required: (label) => `Falta completar: ${label}.`,
   not_a_number: 'Escriba un número, como 1250 o 12.5.',
@@ -114,20 +126,18 @@ export const capture: Words['capture'] = {
   clear: 'Borrar',
   open_list: 'Mostrar la lista',
   typed_id: 'Escriba el número',
-  typed_id_hint: 'Este servidor no ofrece una lista.',
-  more_fields: (names, rest) =>
-    rest > 0
-      ? `${names.join(', ')} y ${count(rest, { one: '# campo más', other: '# campos más' })}`
-      : names.join(', '),
+  typed_id_hint: 'Este servidor no tiene una lista para elegir.',
+  more_details: 'Más detalles',
   new_incident: {
     button: 'Nuevo trabajo o zona',
+    short: 'Nuevo',
     title: 'Nuevo trabajo o zona',
     edit_title: 'Editar el trabajo o la zona',
-    text: 'Se guarda en esta laptop y se envía antes que sus casi accidentes. No hace falta red.',
+    text: 'Funciona sin red.',
     name: '¿Cómo se llama?',
     name_missing: 'Póngale un nombre corto.',
     open: 'Crear',
-    done: 'Creado. Se enviará primero.',
+    done: 'Trabajo o zona agregado.',
     not_sent: 'creado aquí, aún sin enviar',
     not_here: 'Este servidor no acepta trabajos ni zonas nuevos de Spotter.',
   },
@@ -137,39 +147,41 @@ export const capture: Words['capture'] = {
   name_person: 'Nombrar a una persona',
   name_person_why:
     'Normalmente no se nombra a nadie. Un casi accidente trata de lo que pasó, no de quién lo hizo: la gente reporta más cuando no se nombra a nadie.',
+  start: {
+    menu: 'Empezar con…',
+    last: 'El último reporte',
+    trade: 'Un oficio',
+  },
   again: {
-    use: 'Lo mismo otra vez',
-    takes: (what) => `copia ${f.list(what)}`,
+    takes: (what) => f.list(what),
     done: 'Copiado de su último reporte. Ahora diga qué pasó esta vez.',
     done_alike: 'Se copiaron dónde, trabajo o zona, empresa y actividad.',
     alike: (n, place, there) =>
       place === ''
         ? count(n, { one: '# reporte parecido', other: '# reportes parecidos' })
         : `${count(n, { one: '# reporte parecido', other: '# reportes parecidos' })}, ${f.number(there)} en ${place}`,
-    alike_title: 'Reportar otra vez uno de estos',
+    alike_title: 'Copiar uno de estos',
     alike_about: 'Copia dónde, trabajo o zona, empresa y actividad.',
   },
   folder: {
     button: 'Vigilar una carpeta',
-    short: 'Carpeta',
+    about: 'Ofrece aquí sus fotos nuevas',
     title: (name) => `Nuevo en ${name}`,
-    none: (name) => `${name}: no hay fotos nuevas. Spotter solo lee esta carpeta.`,
-    asks: (name) => `¿Buscar otra vez fotos nuevas en ${name}?`,
-    look: 'Buscar',
+    none: (name) => `No hay fotos nuevas en ${name}.`,
+    asks: (name) => `¿Revisar si hay fotos nuevas en ${name}?`,
+    look: 'Revisar',
     gone: (name) =>
-      `${name} no se puede leer ahora. Inserte la tarjeta o conecte el teléfono y reintente.`,
+      `Spotter no puede leer ${name} ahora. Inserte la tarjeta o conecte el teléfono y reintente.`,
     stop: (name) => `Dejar de vigilar ${name}`,
     span: (from, to) => `${from} a ${to}`,
     add: (n) => count(n, { one: 'Agregar #', other: 'Agregar #' }),
-    not_these: 'Estas no',
+    not_these: 'Omitir',
     more: (n) =>
-      count(n, { one: '# grupo más antiguo abajo.', other: '# grupos más antiguos abajo.' }),
+      count(n, { one: '# grupo más antiguo después.', other: '# grupos más antiguos después.' }),
   },
   trades: {
-    menu: 'Por oficio',
-    title: '¿Qué tipo de trabajo?',
     about: 'Llena la fuente de daño, la actividad y la acción inmediata.',
-    filled: (name) => `Llenado para ${name.toLowerCase()}. Revise qué se hizo.`,
+    filled: (name) => `Llenado para ${name.toLowerCase()}. Revise la acción inmediata.`,
     emptied: 'Se vació otra vez.',
     names: {
       scaffold: 'Andamios',
@@ -190,7 +202,7 @@ export const capture: Words['capture'] = {
   },
   drafts: {
     open: (n) => count(n, { one: '# borrador más', other: '# borradores más' }),
-    title: 'Sin terminar',
+    title: 'Borrador',
     empty: 'Aún sin texto',
     facts: (at, n, first) =>
       [...(first ? [capture.drafts.title] : []), at, ...(n === 0 ? [] : [photos(n)])].join(' · '),
@@ -198,22 +210,31 @@ export const capture: Words['capture'] = {
     go_on_with: (title) => `Continuar ${title}`,
     throw: 'Descartar',
     throw_this: (title) => `Descartar ${title}`,
-    fresh: 'Empezar uno nuevo',
+    fresh: 'Nuevo reporte',
     undo: 'Deshacer',
     back: 'Borrador recuperado.',
   },
-  people: 'Personas',
-  equipment: 'equipo',
   yes: 'Sí',
   no: 'No',
   photos: 'Fotos',
   drop: 'Suelte aquí fotos o videos',
   paste: 'o péguelos',
+  drop_more: 'Suelte más aquí, o',
   drop_now: 'Suelte para agregar',
   take: 'Tomar foto',
+  take_short: 'Tomar',
   files: 'Elegir archivos',
+  files_short: 'Elegir',
   adding: (name) => `Agregando ${name}`,
-  remove: (name) => `Quitar ${name}`,
+  photo: {
+    more: (name) => `Más de ${name}`,
+    to_front: 'Poner primero',
+    earlier: 'Mover antes',
+    later: 'Mover después',
+    copy_place: 'Copiar su ubicación',
+    save: 'Guardar una copia',
+    remove: 'Quitar',
+  },
   removed: 'Foto quitada.',
   stop: (name) => `Dejar de agregar ${name}`,
   steps: {
@@ -225,7 +246,15 @@ export const capture: Words['capture'] = {
   written: (written, size) => `${f.bytes(written)} de ${f.bytes(size)}`,
   video: 'Video',
   no_preview: 'Sin vista previa',
-  cleaned: 'Se quitaron ubicación y nombres',
+  previewing: 'Creando la vista previa…',
+  cut_off:
+    'El archivo está cortado y falta parte de la foto. Puede enviarla así o copiarla otra vez de la cámara.',
+  privacy: {
+    will: 'La ubicación y los nombres se quitan antes de enviar.',
+    stays: 'Las fotos conservan su ubicación y sus nombres.',
+    removed: (n) => `Se quitaron ubicación y nombres de ${photos(n)}.`,
+    size: (bytes) => `${bytes} en total.`,
+  },
   size: {
     smaller: (before, after) => `${f.bytes(before)} → ${f.bytes(after)}`,
     send_original: 'Enviar el original',
@@ -235,7 +264,7 @@ export const capture: Words['capture'] = {
   },
   duplicate: (name) => `${name} ya está en este reporte.`,
   too_many_pixels: (width, height) =>
-    `El archivo dice medir ${f.number(width)} × ${f.number(height)} píxeles, más que cualquier cámara. Abrirlo podría llenar la memoria de esta computadora.`,
+    `Esta imagen es demasiado grande para abrirla sin riesgo (${f.number(width)} × ${f.number(height)} píxeles).`,
   ask: {
     damaged: (name) =>
       `${name} tiene daños. Spotter no puede quitarle la ubicación ni los datos personales.`,
@@ -249,11 +278,13 @@ export const capture: Words['capture'] = {
   offer: {
     title: 'Hora de la foto',
     used: (local) => `Hora de la foto: ${capture.offer.time(local)}`,
+    from_photo: 'de la foto',
     undo: 'Deshacer',
     time: (local) => {
       const at = new Date(local);
       return Number.isNaN(at.getTime()) ? local.replace('T', ' ') : f.moment(at.getTime());
     },
+    two_times: 'Este archivo trae dos horas. Elija la correcta.',
     no_zone: 'Del reloj de la cámara, que no indica zona horaria.',
     zone: (local, offset) =>
       offset === null
@@ -264,11 +295,8 @@ export const capture: Words['capture'] = {
       const at = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
       return direction === null ? at : `${at}, hacia ${Math.round(direction)}°`;
     },
-    place_cleaned: 'Se quitó de la foto y no se envía. Haga clic para copiarlo.',
-    place_kept: 'También se queda dentro de la foto. Haga clic para copiarlo.',
-    copy_place: (name, place) => `Copiar el lugar de ${name}: ${place}`,
-    place_copied: 'Lugar copiado.',
-    place_not_copied: 'No se pudo copiar el lugar.',
+    place_copied: 'Ubicación copiada.',
+    place_not_copied: 'No se pudo copiar la ubicación.',
     not: (what) => `Descartar: ${what}`,
   },
   photo_refused: (name, why) => `${name} no se agregó. ${why}`,
@@ -277,9 +305,10 @@ export const capture: Words['capture'] = {
   save_another: 'Guardar y agregar otro',
   saving: 'Guardando…',
   save_wait: 'Las fotos todavía se están guardando…',
-  draft_kept: 'El borrador se guarda mientras escribe.',
+  ahead: 'Esta hora es futura. Compruebe el día y la hora.',
+  draft_saved: (time) => `Borrador guardado ${time}`,
   draft_restored: 'Está continuando un borrador.',
-  draft_discard: 'Empezar de nuevo',
+  draft_discard: 'Descartar',
   draft_discard_text: (n) =>
     n === 0
       ? 'Lo que escribió se quita de esta laptop.'
@@ -288,15 +317,14 @@ export const capture: Words['capture'] = {
   edit_restored: 'Tiene cambios sin guardar.',
   edit_discard_title: '¿Descartar estos cambios?',
   edit_gone: 'Cambios descartados.',
-  no_network: 'No hace falta red:',
-  no_network_text: 'se enviará cuando haya conexión.',
+  no_network: 'Funciona sin red.',
   saved: 'Guardado en esta laptop.',
   saved_changes: 'Cambios guardados en esta laptop.',
   open_it: 'Abrirlo',
   shortcut: 'Ctrl + Enter guarda',
   refused_title: 'El servidor rechazó este reporte.',
   refused_here: (says) => `El servidor dice: “${says}”.`,
-  refused_todo: 'Corrija el reporte y guárdelo. Así se envía de nuevo.',
+  refused_todo: 'Corrija el reporte y guárdelo. Spotter lo envía de nuevo.',
   cannot_save: 'Aún no se guardó.',
   fix: (n) => count(n, { one: '# campo por completar:', other: '# campos por completar:' }),
   camera: {
@@ -317,6 +345,7 @@ export const capture: Words['capture'] = {
   },
   phone: {
     button: 'Del teléfono',
+    button_short: 'Teléfono',
     title: 'Fotos desde un teléfono',
     starting: 'Preparando el código…',
     code: 'Código QR para el teléfono',
@@ -327,7 +356,7 @@ export const capture: Words['capture'] = {
     ],
     network: 'Red',
     at: (host) =>
-      `Sirve una vez, para un teléfono, mientras esta ventana esté abierta. El teléfono abre ${host}.`,
+      `Para un solo teléfono, una sola vez. Deje abierta esta ventana. Dirección: ${host}`,
     seen: 'El teléfono abrió la página…',
     joined: 'Teléfono conectado. Ahora elija las fotos en él.',
     here: (n, all) =>
@@ -351,23 +380,23 @@ export const capture: Words['capture'] = {
     nothing_todo:
       'El teléfono y la laptop deben estar en el mismo Wi-Fi, y no en uno de invitados. Si la computadora preguntó si Spotter puede usar la red, permítalo. O active la zona Wi-Fi de esta laptop y conecte el teléfono a ella.',
     no_network:
-      'Un teléfono no puede llegar a esta laptop: no está en ninguna red. Active la zona Wi-Fi de la laptop (Windows: Configuración, Red e Internet, Zona con cobertura inalámbrica móvil), conecte el teléfono a ella y reintente.',
+      'Esta laptop no está en ninguna red, así que ningún teléfono puede llegar a ella. Active la zona Wi-Fi de la laptop (Windows: Configuración, Red e Internet, Zona con cobertura inalámbrica móvil), conecte el teléfono a ella y reintente.',
     failed:
-      'Spotter no puede usar esta red. Permítalo en el firewall de la computadora y reintente.',
+      'Spotter no tiene permiso para usar esta red. Permítalo en el firewall de la computadora y reintente.',
     again: 'Reintentar',
     anew: 'Código nuevo',
     stop: 'Detener',
     another: 'Un segundo teléfono escaneó este código.',
     another_todo:
       'No puede ver ni enviar nada. Si el teléfono conectado no es el suyo, presione “Código nuevo”.',
-    silent: 'El teléfono no está enviando.',
+    silent: 'El teléfono dejó de enviar.',
     silent_todo: 'Encienda su pantalla y deje la página abierta. El envío sigue donde se detuvo.',
     closed: {
-      asked: 'El código venció: se bloqueó la pantalla o se abrió otra ventana.',
-      idle: 'El código venció: no llegaron fotos en diez minutos.',
-      refused: 'Otro dispositivo de esta red intentó entrar, así que el código se anuló.',
-      window: 'El código venció: la computadora estaba en reposo.',
-      account: 'El código venció: usted cerró la sesión.',
+      asked: 'El código venció porque se bloqueó la pantalla o se abrió otra ventana.',
+      idle: 'El código venció porque no llegaron fotos en diez minutos.',
+      refused: 'Otro dispositivo de esta red intentó entrar, así que Spotter anuló el código.',
+      window: 'El código venció porque la computadora estaba en reposo.',
+      account: 'El código venció porque usted cerró la sesión.',
       failed: 'Se perdió la red.',
     },
   },
@@ -376,31 +405,4 @@ export const capture: Words['capture'] = {
     const two = (n: number) => String(n).padStart(2, '0');
     return `Foto ${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${two(d.getHours())}${two(d.getMinutes())}${two(d.getSeconds())}.jpg`;
   },
-};
-
-export const capture_settings: Words['capture_settings'] = {
-  title: 'Nuevos reportes',
-  people: 'Nombrar personas',
-  peoples: { off: 'Solo si se pide', on: 'Preguntar siempre' },
-  people_notes: {
-    off: 'El formulario no pregunta por la persona afectada hasta que usted quiera nombrarla.',
-    on: 'La persona y la parte afectadas siempre están en el formulario.',
-  },
-  fields: 'Campos del formulario de este proyecto',
-  fields_text:
-    'Spotter encuentra estos campos por su nombre. Si su empresa llama a alguno de otra manera, elíjalo aquí.',
-  by_label: (label) => (label === '' ? 'Por su nombre: ninguno' : `Por su nombre: ${label}`),
-  no_field: 'Ninguno',
-  keys: 'Teclas para un nuevo reporte',
-  keys_choices: { on: (keys) => keys, off: 'Sin teclas' },
-  keys_refused: (keys) => `Otro programa usa ${keys}, así que en Spotter no hacen nada.`,
-  keys_none_free: 'Las otras combinaciones también están ocupadas.',
-  keys_take: (keys) => `Usar ${keys}`,
-  key_shift: 'Mayús',
-  keys_notes: {
-    on: 'Funcionan en cualquier programa mientras Spotter esté abierto, salvo que otro programa las use.',
-    off: 'Alt + N siempre funciona en la ventana de Spotter.',
-  },
-  keys_browser:
-    'Alt + N en la ventana de Spotter. Para usarlas en cualquier programa hace falta la aplicación de escritorio.',
 };

@@ -1,4 +1,4 @@
-/** The company's own data: what forms offer, added one by one or from a spreadsheet, and a laptop's first minute. */
+/** Company data, edited one by one or imported from a spreadsheet. */
 import type { Words } from '../shape.ts';
 import { count, f } from './say.ts';
 import { places } from './places.ts';
@@ -12,13 +12,13 @@ export const own_data: Words['own_data'] = {
   list: 'Listas',
   back: 'Todos los datos de la empresa',
   pick: 'Elija una lista',
-  pick_text: 'Aquí puede agregar, cambiar o retirar sus datos. No hace falta red.',
+  pick_text: 'Aquí puede agregar, editar o retirar datos. Funciona sin red.',
   kinds: {
     company: 'Su empresa',
     incidents: 'Trabajos y zonas',
     projects: 'Proyectos',
     people: 'Personas',
-    parties: 'Partes (pueden ser miembros)',
+    parties: 'Contactos en obra',
     vendors: 'Proveedores',
     affected_companies: 'Empresas afectadas',
     managed_equipment: 'Equipos',
@@ -27,10 +27,10 @@ export const own_data: Words['own_data'] = {
     time_and_material_entries: 'Entradas de tiempo y materiales',
     folders: 'Carpetas',
     documents: 'Documentos',
-    custom_field_definitions: 'Campos propios',
+    custom_field_definitions: 'Campos personalizados',
   },
   notes: {
-    company: 'Su nombre.',
+    company: 'Nombre de la empresa',
     incidents: 'Ahí se archivan los casi accidentes.',
     projects: 'Sus obras. Se cambia de una a otra arriba en la ventana.',
     people: 'A quién se puede nombrar en un casi accidente.',
@@ -43,13 +43,28 @@ export const own_data: Words['own_data'] = {
     time_and_material_entries: 'Sus archivos están en Tiempo y materiales.',
     folders: 'Donde se guardan los documentos.',
     documents:
-      'Se pueden adjuntar a una entrada de tiempo y materiales. Un documento agregado aquí es un nombre sin archivo: adjunte archivos a la entrada misma, o pida a su oficina que los agregue.',
+      'Se pueden adjuntar a una entrada de tiempo y materiales. Un documento agregado aquí es solo un nombre. Adjunte los archivos a la entrada misma, o pida a su oficina que los agregue.',
     custom_field_definitions: 'Preguntas adicionales de su formulario.',
   },
   add: 'Agregar',
-  add_title: (kind) => `Agregar a ${kind}`,
-  edit_title: (name) => `Cambiar ${name}`,
-  edit: (name) => `Cambiar ${name}`,
+  add_titles: {
+    company: 'Nueva empresa',
+    incidents: 'Nuevo trabajo o zona',
+    projects: 'Nuevo proyecto',
+    people: 'Nueva persona',
+    parties: 'Nuevo contacto',
+    vendors: 'Nuevo proveedor',
+    affected_companies: 'Nueva empresa afectada',
+    managed_equipment: 'Nuevo equipo',
+    harm_sources: 'Nueva fuente de daño',
+    work_activities: 'Nueva actividad',
+    time_and_material_entries: 'Nueva entrada de tiempo y materiales',
+    folders: 'Nueva carpeta',
+    documents: 'Nuevo documento',
+    custom_field_definitions: 'Nuevo campo personalizado',
+  },
+  edit_title: (name) => `Editar ${name}`,
+  edit: (name) => `Editar ${name}`,
   unnamed: 'Sin nombre',
   find: 'Buscar por nombre',
   counted: (n, retired) =>
@@ -63,12 +78,12 @@ export const own_data: Words['own_data'] = {
   none_found: 'Nada coincide.',
   show_more: (n) => `Mostrar ${f.number(n)} más`,
   empty: 'Aquí todavía no hay nada',
-  empty_text: 'Agregue el primero o importe una hoja de cálculo. No hace falta red.',
-  offline: 'Puede agregar y cambiar datos. Los cambios se enviarán cuando haya conexión.',
+  empty_text: 'Agregue el primero o importe una hoja de cálculo. Funciona sin red.',
+  offline: 'Puede agregar y editar datos. Los cambios se enviarán cuando haya conexión.',
   offline_nothing: 'La lista se descargará cuando haya conexión. Ya puede agregar datos.',
   not_here: 'Los datos de la empresa no se pueden cambiar aquí',
   not_here_text:
-    'En este servidor, la oficina se encarga de las opciones de sus formularios. Pregúntele.',
+    'En este servidor, su oficina se encarga de las opciones de sus formularios. Pídale los cambios.',
   who_may:
     'Pida acceso al administrador de la empresa. Después envíelo de nuevo o cancele el envío.',
   who_may_see: 'Pida acceso a los datos de la empresa al administrador de la empresa.',
@@ -89,8 +104,7 @@ export const own_data: Words['own_data'] = {
     time_unknown: 'No se sabe la hora',
     private: 'Privado',
     people_ids: 'Quién lo ve',
-    people_ids_hint:
-      'Quien lo creó y las personas marcadas aquí, cuando inician sesión con su propio usuario. Si usted no lo creó, márquese.',
+    people_ids_hint: 'Solo quien lo creó y las personas que marque. Si usted no lo creó, márquese.',
     people_more: 'Busque a los demás por su nombre.',
     data_type: 'Tipo de respuesta',
     data_types: {
@@ -109,7 +123,7 @@ export const own_data: Words['own_data'] = {
     no_folder: 'Sin carpeta',
     only_here: (project) => `Solo para ${project}`,
     origin_id: 'Número en otro sistema',
-    origin_id_hint: 'Sirve para reconocer las filas de una hoja de cálculo.',
+    origin_id_hint: 'Spotter reconoce la fila de una hoja de cálculo por este número.',
     more: 'Más campos',
     save: 'Guardar',
     retire: 'Retirar',
@@ -123,7 +137,6 @@ export const own_data: Words['own_data'] = {
     wrong: 'Este valor no se puede guardar.',
   },
   saved: 'Guardado en esta laptop.',
-  saved_offline: 'Guardado en esta laptop. Se enviará cuando haya conexión.',
   done_retired: (name) => `${name} está retirado. Los formularios ya no lo ofrecen.`,
   done_back: (name) => `${name} está en uso otra vez.`,
   done_closed: (name) => `${name} está cerrado. Los formularios ya no lo ofrecen.`,
@@ -133,10 +146,10 @@ export const own_data: Words['own_data'] = {
   conflict: 'Alguien más también lo cambió',
   conflict_text: 'No se sobrescribió nada. Elija qué versión se queda.',
   mine: 'La suya',
-  theirs: 'En el servidor',
+  theirs: 'La de la otra persona',
   field: 'Campo',
   send_mine: 'Enviar la suya',
-  keep_theirs: 'Dejar la del servidor',
+  keep_theirs: 'Dejar la otra',
   kept_theirs: 'Su cambio se descartó.',
   yes: 'Sí',
   no: 'No',
@@ -173,7 +186,7 @@ export const own_data: Words['own_data'] = {
     from_csv: 'Importar una hoja de cálculo',
     title: (kind) => `Importar: ${kind}`,
     back: 'Volver a la lista',
-    text: 'Elija un archivo CSV con los nombres de las columnas en la primera fila. Verá qué cambiaría antes de enviar nada, y un archivo con un error no cambia nada.',
+    text: 'Elija un archivo de Excel (.xlsx) o CSV con los nombres de las columnas encima de sus filas. Verá qué va a cambiar antes de enviar nada. Un archivo con un error no cambia nada.',
     choose: 'Elegir un archivo',
     another: 'Elegir otro archivo',
     template: 'Guardar una plantilla CSV',
@@ -181,7 +194,9 @@ export const own_data: Words['own_data'] = {
     checking: 'Comprobando cada fila. Todavía no se cambia nada…',
     file: (name, n) => `${name}: ${rows(n)}`,
     left_out: (columns) =>
-      `No se importa: ${f.list(columns.map((one) => `“${one}”`))}. Spotter no conoce esta columna.`,
+      `No se importa: ${f.list(columns.map((one) => `“${one}”`))}. Spotter no conoce ${columns.length === 1 ? 'esta columna' : 'estas columnas'}.`,
+    equal_columns: (columns) =>
+      `No se importa: ${f.list(columns)}. Una columna anterior significa lo mismo. Si la anterior no es la correcta, elimínela del archivo.`,
     plan: 'Qué cambiará',
     create: (n) => count(n, { one: '# nueva', other: '# nuevas' }),
     update: (n) => count(n, { one: '# cambiada', other: '# cambiadas' }),
@@ -203,13 +218,13 @@ export const own_data: Words['own_data'] = {
     go: (n) => count(n, { one: 'Importar # fila', other: 'Importar # filas' }),
     queued: (n) =>
       count(n, {
-        one: 'Guardado en esta laptop. # fila se importará cuando haya conexión.',
-        other: 'Guardado en esta laptop. # filas se importarán cuando haya conexión.',
+        one: '# fila guardada en esta laptop.',
+        other: '# filas guardadas en esta laptop.',
       }),
     refused: {
       no_name: (column) => `El archivo no tiene la columna “${column}”.`,
       too_many: (n, max) =>
-        `El archivo tiene ${f.number(n)} filas; se importan como máximo ${f.number(max)} a la vez. Divídalo.`,
+        `El archivo tiene ${f.number(n)} filas. Spotter importa como máximo ${f.number(max)} a la vez. Divida el archivo.`,
       too_long: 'El archivo tiene demasiado texto para importarlo de una vez. Divídalo.',
     },
     wrong: {
@@ -223,11 +238,14 @@ export const own_data: Words['own_data'] = {
       data_type: 'no es un tipo de respuesta',
       twice: 'nombra una opción dos veces',
       required: 'falta',
-      taken: 'otro registro ya lo tiene',
+      cut_number:
+        'Excel acortó este número: dé a la columna el formato Texto y escriba el número de nuevo',
+      cell_error: 'un error de la hoja de cálculo, no un valor: corrija la celda',
+      taken: 'ya se usa en esta lista',
       fixed: 'no se puede cambiar',
       unknown: 'no se encontró en esta empresa',
-      not_found: 'no hay ningún registro con este número',
-      several: 'varios registros se llaman así: use un número',
+      not_found: 'nada en esta lista tiene este número',
+      several: 'varios se llaman así: use un número',
       same: (line) => `lo mismo que la fila ${f.number(line)}`,
       choices: 'las opciones son solo para “Una de varias opciones”',
       no_choices: 'faltan las opciones',

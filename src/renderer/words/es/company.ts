@@ -1,4 +1,4 @@
-/** What insurances, members, webhooks and time-and-material files say in common: how fresh they are, what was refused. */
+/** Sentences shared by insurances, members, webhooks and time-and-material files: freshness and refusals. */
 import type { Words } from '../shape.ts';
 
 export const company: Words['company'] = {
@@ -17,7 +17,7 @@ export const company: Words['company'] = {
   again_name: (name) => `Reintentar: ${name}`,
   brought_back: 'Se conserva. La eliminación se canceló.',
   taken_back: 'Envío cancelado.',
-  tried_again: 'Spotter volverá a intentarlo cuando haya conexión.',
+  tried_again: 'Spotter lo intenta de nuevo.',
   unsure: 'Tal vez el servidor ya lo hizo. Primero reintente.',
   day_order: {
     label: 'Fechas de este archivo',

@@ -1,6 +1,5 @@
-/** Where near misses go and who signs in: the connect screen, signing in again. */
+/** The connect screen. */
 import type { Words } from '../shape.ts';
-import { count } from './say.ts';
 
 export const connect: Words['connect'] = {
   title: '¿A dónde van los casi accidentes?',
@@ -11,13 +10,11 @@ export const connect: Words['connect'] = {
     'Conozca Spotter con una empresa inventada. Sin red y sin cuenta. Todo se queda en esta laptop.',
   laptop_go: 'Probar con datos de ejemplo',
   firm: 'Esta laptop',
-  firm_text:
-    'Trabajo de verdad sin servidor. Empieza vacío y todo se queda en esta laptop. Los datos de ejemplo van aparte.',
+  firm_text: 'Para reportes de verdad, sin servidor. Empieza vacío y nada sale de esta laptop.',
   firm_go: 'Empezar en esta laptop',
-  firm_back: 'Ir a los datos de esta laptop',
+  firm_back: 'Abrir',
   firm_title: 'Empezar en esta laptop',
-  firm_intro:
-    'Escriba tres nombres y ya puede reportar. El nombre del proyecto se puede cambiar después.',
+  firm_intro: 'Tres nombres y listo. El nombre del proyecto se puede cambiar después.',
   firm_company: 'Su empresa',
   firm_project: 'Su proyecto u obra',
   firm_user: 'Su nombre',
@@ -29,10 +26,24 @@ export const connect: Words['connect'] = {
   firm_start: 'Empezar',
   firm_starting: 'Preparando…',
   server: 'El servidor de la empresa',
-  server_text: 'Los casi accidentes se envían al servidor cada vez que hay conexión.',
+  server_text: 'Los reportes van al servidor de su empresa cuando hay conexión.',
+  server_title: 'Conectarse a su servidor',
+  project_title: 'Elegir un proyecto',
+  left_text: 'Ya inició sesión aquí. No hace falta el token hasta que cierre Spotter.',
+  left_go: 'Volver',
   server_go: 'Conectar a un servidor',
   address: 'Dirección del servidor',
   address_hint: 'Pídala a su oficina, por ejemplo https://safety.example.com',
+  code: 'Código de un solo uso',
+  code_hint: 'Diez letras y números de un administrador de su empresa, por ejemplo ABCDE-FGHJK.',
+  code_missing: 'Escriba el código.',
+  use_code: 'Usar un código de un solo uso',
+  use_token: 'Usar un token de acceso',
+  use_sign_in: 'Usar el inicio de sesión de su empresa',
+  sign_in_with: (provider: string) => `Iniciar sesión con ${provider}`,
+  in_browser: 'Continúe en su navegador y después vuelva aquí.',
+  other_account: (name: string) =>
+    `Los reportes en espera son de ${name}. Quedan a salvo en esta laptop hasta que ${name} inicie sesión aquí.`,
   token: 'Token de acceso',
   token_hint: 'Es como una contraseña, solo para esta aplicación. Pídalo a su oficina.',
   company_id: 'Número de la empresa',
@@ -52,13 +63,13 @@ export const connect: Words['connect'] = {
   finish: 'Conectar',
   finishing: 'Conectando…',
   vault_keychain:
-    'El token se guarda en el llavero de esta computadora. Si no hay llavero, se guarda hasta que cierre Spotter.',
+    'Su inicio de sesión se guarda en el llavero de esta computadora. Si no hay llavero, se guarda hasta que cierre Spotter.',
   vault_memory:
-    'Spotter no encontró un llavero. Tendrá que iniciar sesión cada vez que abra Spotter. Los casi accidentes guardados no se pierden.',
+    'Spotter no puede usar un llavero aquí, así que inicie sesión cada vez que lo abra. Los casi accidentes guardados no se pierden.',
   vault_memory_short:
-    'No se encontró un llavero. Tendrá que iniciar sesión de nuevo después de cerrar Spotter.',
+    'Spotter no puede usar un llavero aquí, así que inicie sesión de nuevo después de cerrarlo.',
   vault_asking_short:
-    'Tal vez esta computadora pregunta por el llavero. Permita el acceso a Spotter para no tener que iniciar sesión otra vez.',
+    'Tal vez su computadora pida permiso para el llavero. Acéptelo para no tener que iniciar sesión otra vez.',
   address_missing: 'Escriba la dirección del servidor.',
   address_bad: 'Esto no es una dirección web. Debe empezar con https:// o http://.',
   token_missing: 'Escriba el token.',
@@ -71,39 +82,6 @@ export const connect: Words['connect'] = {
   in_use: 'En uso',
   change_safe:
     'Los reportes pendientes de la conexión actual quedan a salvo en esta laptop. Se enviarán cuando vuelva a ella.',
-  keep: 'Mantener esta conexión',
+  keep: 'Cancelar',
   starting: 'Iniciando…',
-};
-
-export const sign_in: Words['sign_in'] = {
-  title: 'Inicie sesión de nuevo',
-  text: (n) =>
-    n === 0
-      ? 'Puede seguir trabajando. Los nuevos reportes se guardan en esta laptop.'
-      : count(n, {
-          one: '# elemento está a salvo en esta laptop y se enviará cuando inicie sesión.',
-          other: '# elementos están a salvo en esta laptop y se enviarán cuando inicie sesión.',
-        }),
-  go: 'Iniciar sesión',
-  locked: 'El llavero está bloqueado',
-  asking: '¿Esta computadora le está preguntando por el llavero?',
-  asking_text: (n) =>
-    n === 0
-      ? 'Busque la pregunta de la computadora y permita el acceso a Spotter en menos de dos minutos. Puede seguir trabajando.'
-      : count(n, {
-          one: 'Busque la pregunta de la computadora y permita el acceso a Spotter en menos de dos minutos. # elemento está a salvo en esta laptop.',
-          other:
-            'Busque la pregunta de la computadora y permita el acceso a Spotter en menos de dos minutos. # elementos están a salvo en esta laptop.',
-        }),
-  hung: 'El llavero no responde',
-  denied: 'El llavero rechazó a Spotter',
-  absent: 'Falta el llavero',
-  locked_text: (n) =>
-    n === 0
-      ? 'Desbloquee el llavero y presione Reintentar. Puede seguir trabajando.'
-      : count(n, {
-          one: 'Desbloquee el llavero y presione Reintentar. # elemento está a salvo en esta laptop.',
-          other:
-            'Desbloquee el llavero y presione Reintentar. # elementos están a salvo en esta laptop.',
-        }),
 };

@@ -2,6 +2,9 @@
 import type { Words } from '../shape.ts';
 
 export const desktop: Words['desktop'] = {
+  by_company: 'Lo decide su empresa',
+  policy_ignored: (names) =>
+    `Spotter no puede leer una parte de los ajustes de su empresa (${names}) y usa los de usted. Sus reportes están a salvo. Avise a su soporte técnico.`,
   title: 'Aplicación de escritorio',
   closing: 'Al cerrar la ventana con reportes pendientes',
   closings: { ask: 'Preguntar', keep_sending: 'Seguir enviando', end: 'Salir' },
@@ -24,7 +27,7 @@ export const desktop: Words['desktop'] = {
   },
   update: 'Actualizaciones',
   update_states: {
-    off: 'Las actualizaciones están apagadas. Las versiones nuevas se las da quien le dio Spotter.',
+    off: 'Las actualizaciones están apagadas. Pida las versiones nuevas a su soporte técnico.',
     idle: 'Spotter está al día.',
     looking: 'Buscando actualizaciones…',
     failed: 'No se pudieron buscar actualizaciones. No se cambió nada.',
@@ -33,9 +36,15 @@ export const desktop: Words['desktop'] = {
   update_ready: (version) => `La versión ${version} está lista. Se instala al salir de Spotter.`,
   update_waits: 'Spotter todavía está enviando. Primero termina eso.',
   update_told: (version) =>
-    `Hay una versión ${version}. La instala quien administra esta computadora, o su gestor de paquetes.`,
+    `Ya está disponible la versión ${version}. Pida a su soporte técnico que la instale.`,
   update_look: 'Buscar ahora',
   update_put_in: 'Instalar y reiniciar',
+  graphics: 'Gráficos',
+  graphics_choices: { on: 'Rápidos', off: 'Seguros' },
+  graphics_notes: {
+    on: 'Usa el chip gráfico de esta computadora.',
+    off: 'Para una ventana que parpadea o queda blanca o negra. Funciona la próxima vez que abra Spotter.',
+  },
   spelling: 'Ortografía',
   spelling_choices: { off: 'No', on: 'Revisar al escribir' },
   spelling_notes: {

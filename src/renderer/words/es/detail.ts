@@ -1,33 +1,33 @@
-/** What this laptop did to a near miss, how it is printed, how its description is formatted. */
+/** A near miss's history, its export and its printing, and the text editor. */
 import type { Words } from '../shape.ts';
 import { count, f } from './say.ts';
 
 export const history: Words['history'] = {
   title: 'En esta laptop',
-  note: 'Lo que se hizo aquí, y cuándo. Los cambios de otras personas no aparecen.',
+  note: 'Cambios hechos en esta laptop.',
   more: (n) => count(n, { one: 'Mostrar # paso más', other: 'Mostrar # pasos más' }),
   less: 'Mostrar menos',
   earlier: 'Los pasos anteriores no se guardaron en esta laptop.',
   at: (at) => f.moment(at),
   change: (name, before, after) => `${name}: ${before} → ${after}`,
   nothing: 'vacío',
-  changed: 'Cambiado antes de enviarse',
+  changed: 'Editado antes de enviarse',
   queued: {
     'near_miss.create': 'Guardado en esta laptop',
-    'near_miss.update': 'Cambiado, guardado en esta laptop',
-    'near_miss.delete': 'Enviado a la papelera',
+    'near_miss.update': 'Editado',
+    'near_miss.delete': 'Movido a la papelera',
     'near_miss.restore': 'Restaurado de la papelera',
     'photo.send': (name) => `Foto ${name} agregada`,
-    'photo.remove': 'Una foto quitada',
-    other: 'Cambiado, guardado en esta laptop',
+    'photo.remove': 'Foto quitada',
+    other: 'Editado',
   },
   dropped: {
     'near_miss.create': 'Cancelado antes de enviarse',
-    'near_miss.update': 'Un cambio cancelado antes de enviarse',
+    'near_miss.update': 'Edición cancelada antes de enviarse',
     'near_miss.delete': 'Eliminación cancelada',
     'near_miss.restore': 'Restauración cancelada',
-    'photo.send': 'Una foto quitada antes de enviarse',
-    'photo.remove': 'Cancelado antes de enviarse',
+    'photo.send': 'Foto quitada antes de enviarse',
+    'photo.remove': 'Se canceló quitar la foto',
     other: 'Cancelado antes de enviarse',
   },
   delivered: {
@@ -41,6 +41,18 @@ export const history: Words['history'] = {
   },
   photos_added: (n) => count(n, { one: '# foto agregada', other: '# fotos agregadas' }),
   photos_delivered: (n) => count(n, { one: '# foto entregada', other: '# fotos entregadas' }),
+  all: 'Historial',
+  as_of: (at) => `Al ${f.moment(at)}`,
+  by: {
+    created: (who) => `Reportado por ${who}`,
+    updated: (who) => `Editado por ${who}`,
+    recycled: (who) => `Movido a la papelera por ${who}`,
+    restored: (who) => `Restaurado de la papelera por ${who}`,
+    redacted: (who) => `${who} suprimió una entrada`,
+  },
+  content_redacted: 'Lo que cambió se suprimió',
+  photo_added: (name) => `Foto ${name} agregada`,
+  photo_removed: (name) => `Foto ${name} quitada`,
   rebuilt: 'Recuperado del respaldo de esta laptop. Los pasos anteriores se perdieron',
 };
 
@@ -87,28 +99,20 @@ export const take_along: Words['take_along'] = {
   photos: (n) => count(n, { one: '# foto hasta ahora', other: '# fotos hasta ahora' }),
   missing: (n) =>
     count(n, {
-      one: '# foto no se pudo descargar porque el servidor no responde. El archivo la menciona.',
-      other:
-        '# fotos no se pudieron descargar porque el servidor no responde. El archivo las menciona.',
+      one: 'Falta # foto porque el servidor no respondió. El archivo dice cuál.',
+      other: 'Faltan # fotos porque el servidor no respondió. El archivo dice cuáles.',
     }),
   cancel: 'Detener',
   stopped: 'Detenido. No se guardó nada.',
-  saved: (n) => `Guardado: ${near_misses(n)}.`,
+  saved: (n, file) => `${near_misses(n)}: ${file}, en sus descargas.`,
   failed: 'No se pudo guardar el archivo. En esta laptop no cambió nada.',
   heads: {
     number: 'Número',
     incident: 'Trabajo o zona',
-    description: 'Qué pasó',
     reported: 'Reportado',
     reported_by: 'Reportado por',
-    harm_source: 'Fuente de daño',
-    work_activity: 'Actividad',
-    equipment: 'Equipo',
-    affected_company: 'Empresa afectada',
-    affected_party: 'Parte afectada',
-    affected_person: 'Persona afectada',
     photos: 'Fotos',
-    id: 'Id en el servidor',
+    id: 'Referencia del servidor',
   },
   csv_name: 'casi-accidentes',
   zip_name: 'casi-accidentes-con-fotos',

@@ -1,4 +1,4 @@
-/** Archivos y carpetas que ve quien abre un zip. */
+/** Names of files and folders inside an exported zip: letters and dashes only. Loaded with an export (files.ts). */
 import type { files as english } from '../en/files.ts';
 
 export const files: typeof english = {

@@ -1,4 +1,4 @@
-/** The frame: rail, header, the status line at the top right, the words for a state. */
+/** The frame: rail, header, status line, and the words for states. */
 import type { Words } from '../shape.ts';
 import { count, f, items } from './say.ts';
 
@@ -9,8 +9,8 @@ export const dates: Words['dates'] = {
   previous: 'Mes anterior',
   next: 'Mes siguiente',
   today: 'Hoy',
-  unreadable: 'Escriba el día así: 20/11/2026 o 20 nov 2026.',
-  unreadable_time: 'Escriba día y hora así: 20/11/2026 14:32.',
+  unreadable: 'Escriba una fecha como 20/11/2026.',
+  unreadable_time: 'Escriba fecha y hora, como 20/11/2026 14:32.',
 };
 
 export const app: Words['app'] = {
@@ -22,6 +22,7 @@ export const app: Words['app'] = {
   company: 'Empresa',
   waiting: 'Pendientes',
   waiting_count: (n) => `Pendientes, ${items(n)}`,
+  unfinished: (n) => `${f.number(n)} sin terminar`,
   recycle_bin: 'Papelera',
   settings: 'Ajustes',
   search: 'Buscar casi accidentes',
@@ -37,6 +38,7 @@ export const app: Words['app'] = {
     text: 'Estos casi accidentes son inventados. Se quedan en esta laptop.',
     start: 'Empezar de verdad',
   },
+  queued: { online: 'Enviando ahora.', offline: 'Se enviará cuando haya conexión.' },
   notices: 'Avisos',
   close: 'Cerrar',
   cancel: 'Cancelar',
@@ -54,19 +56,43 @@ export const app: Words['app'] = {
     'Hubo que abrir de nuevo la ventana de Spotter. Lo que guardó está a salvo, y lo que estaba escribiendo quedó como borrador.',
   came_along: (n) =>
     count(n, {
-      one: '# casi accidente pendiente se trajo de la otra ventana de Spotter en esta laptop.',
-      other:
-        '# casi accidentes pendientes se trajeron de la otra ventana de Spotter en esta laptop.',
+      one: '# casi accidente pendiente se pasó aquí desde la otra ventana de Spotter.',
+      other: '# casi accidentes pendientes se pasaron aquí desde la otra ventana de Spotter.',
     }),
   port_taken: (port) =>
     `Otro programa usa el puerto ${port}, así que Spotter se abrió en otro. Sus borradores y reportes pendientes están todos aquí.`,
+  /** Photos that were being read when Spotter ended. */
+  lost_photos: {
+    title: (n: number) =>
+      count(n, {
+        one: '# foto no se guardó antes de que Spotter se cerrara.',
+        other: '# fotos no se guardaron antes de que Spotter se cerrara.',
+      }),
+    more: (names: string, n: number) => `${names} y ${f.number(n)} más`,
+    todo: (n: number) =>
+      n === 1
+        ? 'No está en su reporte. Abra el borrador y vuelva a elegirla.'
+        : 'No están en su reporte. Abra el borrador y vuelva a elegirlas.',
+    open: 'Abrir el borrador',
+    read: 'Aceptar',
+  },
+  unreadable: {
+    title: (n) =>
+      count(n, {
+        one: 'No se pudo leer # elemento guardado en esta laptop.',
+        other: 'No se pudieron leer # elementos guardados en esta laptop.',
+      }),
+    text: 'Puede ser un reporte o un cambio que no se entregó. Revise sus últimos reportes en la lista. Puede guardar lo que queda para su oficina.',
+    save: 'Guardar lo que queda',
+    dismiss: 'Ya lo revisé',
+    file: 'spotter-ilegible.txt',
+  },
   set_apart: (n) =>
     count(n, {
-      one: '# elemento no se puede leer. Se conserva en Pendientes.',
-      other: '# elementos no se pueden leer. Se conservan en Pendientes.',
+      one: '# elemento no se puede leer. Lo encuentra en Pendientes.',
+      other: '# elementos no se pueden leer. Los encuentra en Pendientes.',
     }),
-  link_refused:
-    'Spotter no abre este enlace: lleva a esta computadora, a su propia red o a ninguna parte.',
+  link_refused: 'Spotter no abre este enlace. Podría llevar a esta computadora o a su propia red.',
   link_not_opened: 'Ningún programa de esta laptop puede abrir este enlace.',
   cannot_open: 'Spotter no pudo abrir sus datos en esta laptop.',
   cannot_open_todo:
@@ -78,12 +104,12 @@ export const app: Words['app'] = {
   store: {
     full: 'El disco está lleno y Spotter no puede abrir sus datos.',
     full_todo: 'Lo que guardó está a salvo. Libere espacio y reintente.',
-    newer: 'Los datos de esta laptop son de una versión más nueva de Spotter.',
+    newer: 'Una versión más nueva de Spotter guardó los datos de esta laptop.',
     newer_todo:
-      'No se cambió nada. Abra de nuevo la versión más nueva. Puede guardar una copia de sus reportes pendientes y sus fotos.',
+      'No se cambió nada. Abra la versión más nueva. También puede guardar una copia de sus reportes pendientes y sus fotos.',
     newer_save: 'Guardar una copia',
     newer_saved: 'La copia está en sus descargas.',
-    closed: 'Spotter perdió el acceso a sus datos. Por ahora no se puede guardar nada.',
+    closed: 'Spotter perdió el acceso a sus datos y no puede guardar nada por ahora.',
     closed_text:
       'Tal vez el disco está lleno. Lo que guardó antes está a salvo. Copie lo que está escribiendo, libere espacio y abra Spotter de nuevo.',
     closed_open: 'Abrir de nuevo',
@@ -92,6 +118,9 @@ export const app: Words['app'] = {
 
 export const pill: Words['pill'] = {
   safe: ', a salvo en esta laptop',
+  local: 'Guardado en esta laptop',
+  local_but: (what) => `Guardado en esta laptop · ${what}`,
+  short_local: 'Guardado',
   online_all: 'En línea · todo entregado',
   online_waiting: (n) =>
     count(n, { one: 'En línea · # pendiente', other: 'En línea · # pendientes' }),
@@ -143,8 +172,8 @@ export const pill: Words['pill'] = {
       : count(n, { one: 'Comprobando · # pendiente', other: 'Comprobando · # pendientes' }),
   needs_you: (n, total) =>
     total > n
-      ? `Por atender: ${f.number(n)} de ${f.number(total)} pendientes`
-      : `Por atender: ${f.number(n)}`,
+      ? `${f.number(n)} por atender · ${count(total, { one: '# pendiente', other: '# pendientes' })}`
+      : `${f.number(n)} por atender`,
   busy: (n) =>
     n === 0
       ? 'Servidor ocupado'

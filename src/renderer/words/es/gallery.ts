@@ -1,4 +1,4 @@
-/** All photos of the project. */
+/** The gallery of all photos of the project. */
 import type { Words } from '../shape.ts';
 import { bytes, count, f, photos } from './say.ts';
 

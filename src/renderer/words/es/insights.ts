@@ -1,4 +1,4 @@
-/** What the near misses add up to: charts, their tables, how they are taken along. */
+/** Statistics: charts, their tables, and their export. */
 import type { Words } from '../shape.ts';
 import { places } from './places.ts';
 import { count, f } from './say.ts';
@@ -25,9 +25,8 @@ export const insights: Words['insights'] = {
   export_photos: 'Estos casi accidentes con fotos (zip)',
   counting: (done, total) => `Contando ${f.number(done)} de ${f.number(total)}…`,
   starting: 'Contando…',
-  from_laptop: (n) => `Contado en esta laptop a partir de ${near_misses(n)}.`,
-  since: (n, from) =>
-    `Contado en esta laptop a partir de ${near_misses(n)} reportados desde el ${f.day(from)}.`,
+  from_laptop: (n) => `${near_misses(n)}.`,
+  since: (n, from) => `${near_misses(n)} desde el ${f.day(from)}.`,
   empty: 'Todavía no hay nada que contar',
   empty_text: 'Las gráficas aparecen aquí en cuanto haya casi accidentes.',
   empty_range: 'Ningún casi accidente en estas semanas',
@@ -47,6 +46,7 @@ export const insights: Words['insights'] = {
   week: (start) => `Semana del ${f.day(start)}`,
   week_said: (start, n) => `Semana del ${f.day(start)}: ${near_misses(n)}`,
   column_week: 'Semana del',
+  running: 'La semana rayada no ha terminado.',
   per_week_average: (n) => `${f.number(Math.round(n * 10) / 10)} por semana en promedio`,
   heat: 'Fuente de daño por actividad',
   heat_cell: (harm, activity, n) => `${harm}, ${activity}: ${near_misses(n)}`,
@@ -66,20 +66,20 @@ export const insights: Words['insights'] = {
   worst_of: (n) => `de ${near_misses(n)}`,
   delay: 'Del hecho al reporte',
   delay_note:
-    'Cuánto pasó hasta que el reporte llegó al servidor. Si sigue pendiente: hasta que se guardó.',
+    'Desde el hecho hasta que llegó el reporte, o hasta que se guardó si sigue pendiente.',
   delay_median: (n) =>
     count(n, { one: 'mediana de # casi accidente', other: 'mediana de # casi accidentes' }),
-  delay_none: 'Ningún casi accidente de estas semanas dice cuándo pasó.',
+  delay_none: 'Ningún reporte de estas semanas dice cuándo pasó.',
   delays: ['En 10 minutos', 'En una hora', 'En un día', 'Después'],
   delay_not_recorded: (n) =>
-    count(n, { one: '# no dice cuándo pasó.', other: '# no dicen cuándo pasaron.' }),
+    count(n, { one: '# reporte no dice cuándo pasó.', other: '# reportes no dicen cuándo pasó.' }),
   delay_after: (n) =>
     count(n, {
-      one: '# dice una hora posterior a su reporte y queda fuera.',
-      other: '# dicen una hora posterior a su reporte y quedan fuera.',
+      one: '# reporte queda fuera porque la hora del hecho es posterior al reporte.',
+      other: '# reportes quedan fuera porque la hora del hecho es posterior al reporte.',
     }),
   column_delay: 'Reportado',
   failed: 'No se pudieron contar los casi accidentes',
   failed_text: 'No se perdió nada. Todos están en la lista. Reintente, o reinicie Spotter.',
-  csv_saved: 'La tabla se guardó.',
+  csv_saved: 'La tabla está en sus descargas.',
 };

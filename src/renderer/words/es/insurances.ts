@@ -1,4 +1,4 @@
-/** Vendor insurances: who is covered until when, one by one and from a CSV file. */
+/** Vendor insurances, edited one by one or imported from a CSV file. */
 import type { Words } from '../shape.ts';
 import { count, f } from './say.ts';
 import { places } from './places.ts';
@@ -19,7 +19,7 @@ export const insurances: Words['insurances'] = {
     'Este servidor no tiene una lista de proveedores. Escriba el número de un proveedor.',
   back: 'Todos los proveedores',
   pick: 'Elija un proveedor',
-  pick_text: 'Aquí verá sus pólizas, primero las vencidas y las que vencen pronto.',
+  pick_text: 'Aquí verá las pólizas, primero las vencidas.',
   offline:
     'Puede agregar, cambiar y eliminar pólizas. Los cambios se enviarán cuando haya conexión.',
   offline_nothing:
@@ -34,9 +34,10 @@ export const insurances: Words['insurances'] = {
       ? policies(n)
       : `${policies(n)}, ${count(urgent, { one: '# por atender', other: '# por atender' })}`,
   empty: 'Este proveedor todavía no tiene pólizas',
-  empty_text: 'Agregue una o importe un archivo CSV. No hace falta red.',
+  empty_text: 'Agregue una o importe una hoja de cálculo. Funciona sin red.',
   add: 'Nueva póliza',
-  from_csv: 'De un archivo CSV',
+  from_csv: 'Importar una hoja de cálculo',
+  from_csv_all: 'Un archivo con las pólizas de muchos proveedores',
   template: 'Guardar una plantilla CSV',
   more: 'Más',
   template_name: 'spotter-polizas',
@@ -95,7 +96,7 @@ export const insurances: Words['insurances'] = {
     division_template: 'Plantilla de división',
     insurance_sets: 'Conjuntos de seguros',
     origin_id: 'Número en otro sistema',
-    origin_id_hint: 'Sirve para reconocer las filas de un archivo CSV.',
+    origin_id_hint: 'Spotter reconoce la fila de una hoja de cálculo por este número.',
     origin_data: 'Datos de otro sistema',
     save: 'Guardar',
     delete: 'Eliminar',
@@ -108,32 +109,31 @@ export const insurances: Words['insurances'] = {
     bad_status: 'Elija uno de los estados.',
   },
   saved: 'Guardado en esta laptop.',
-  saved_offline: 'Guardado en esta laptop. Se enviará cuando haya conexión.',
   delete_title: '¿Eliminar esta póliza?',
   delete_text: (name) =>
     `“${name}” se elimina aquí y en el servidor. Una vez enviado no se puede deshacer.`,
+  delete_local: (name) => `“${name}” se elimina. No se puede deshacer.`,
   deleted: 'Eliminado.',
-  deleted_queued: 'Eliminado. Se eliminará en el servidor cuando haya conexión.',
   delete_unsure:
     'Tal vez el servidor ya tiene esta póliza. Primero envíela de nuevo en Pendientes y después elimínela.',
   waiting_title: (vendor) => `Pólizas de ${vendor}`,
   conflict: 'Alguien más también cambió esta póliza',
   conflict_text: 'No se sobrescribió nada. Elija qué versión se queda.',
   mine: 'La suya',
-  theirs: 'En el servidor',
+  theirs: 'La de la otra persona',
   field: 'Campo',
   nothing: '(vacío)',
   send_mine: 'Enviar la suya',
-  keep_theirs: 'Dejar la del servidor',
+  keep_theirs: 'Dejar la otra',
   kept_theirs: 'Su cambio se descartó.',
   yes: 'Sí',
   no: 'No',
   who_may:
     'Pida acceso a este proveedor al administrador del proyecto. Después envíelo de nuevo o cancele el envío.',
   csv: {
-    title: 'Pólizas de un archivo CSV',
+    title: 'Pólizas de una hoja de cálculo',
     back: 'Volver a las pólizas',
-    text: 'Verá qué cambiaría el archivo antes de enviar nada.',
+    text: 'Elija un archivo de Excel (.xlsx) o CSV. Verá qué va a cambiar antes de enviar nada. Con una columna Proveedor, un archivo contiene las pólizas de muchos proveedores.',
     choose: 'Elegir un archivo',
     another: 'Elegir otro archivo',
     reading: 'Leyendo el archivo…',
@@ -141,12 +141,25 @@ export const insurances: Words['insurances'] = {
     columns: 'Columnas',
     columns_used: (n, of) => `Columnas: se usan ${f.number(n)} de ${f.number(of)}`,
     rows_of: (name) => `Filas de ${name}`,
-    columns_text: 'Elija el campo de cada columna del archivo. Las columnas omitidas no se envían.',
-    column: (name) => `Columna “${name}”`,
-    unnamed_column: (n) => `columna ${f.number(n)}`,
+    columns_text:
+      'Elija el campo de cada columna del archivo. Las columnas omitidas no se importan.',
+    column: (letter, name) => (name === '' ? `Columna ${letter}` : `Columna ${letter} “${name}”`),
     left_out: 'Se omite',
-    read_latin:
-      'El archivo no está en UTF-8, así que se leyó como Europa occidental (Windows-1252). Revise los acentos.',
+    heading_row: 'Encabezado',
+    heading: (row, cells) => `Fila ${f.number(row)}: ${cells}`,
+    totals: (rows) => `Se omite por ser de totales: ${f.list(rows)}.`,
+    sheet: 'Hoja',
+    one_sheet: 'Se importa una hoja a la vez.',
+    letters: 'Letras',
+    letters_as: (encoding, samples) => `${encoding}: ${samples.join(', ')}`,
+    encodings: { 'windows-1252': 'Europa occidental', 'windows-1250': 'Europa central' },
+    letters_unsure:
+      'El archivo no dice cómo están guardadas sus letras con acento. Elija dónde se ven bien.',
+    many_vendors: (n) =>
+      count(n, {
+        one: 'El archivo tiene pólizas de # proveedor, según su columna Proveedor.',
+        other: 'El archivo tiene pólizas de # proveedores, según su columna Proveedor.',
+      }),
     plan: 'Qué cambiará',
     create: (n) => count(n, { one: '# nueva', other: '# nuevas' }),
     update: (n) => count(n, { one: '# con cambios', other: '# con cambios' }),
@@ -164,21 +177,20 @@ export const insurances: Words['insurances'] = {
     show_all: 'Todas las filas',
     show_bad: 'Filas con errores',
     show_more: (n) => `Mostrar ${f.number(n)} más`,
-    send: (n) => count(n, { one: 'Enviar # fila', other: 'Enviar # filas' }),
+    send: (n) => count(n, { one: 'Importar # póliza', other: 'Importar # pólizas' }),
     nothing_to_send: 'Ninguna fila de este archivo cambia algo.',
     without_bad: (n) =>
       count(n, {
-        one: '# fila con errores se omite. Corríjala en el archivo y elíjalo de nuevo; las filas ya enviadas no se envían dos veces.',
+        one: '# fila con errores se omite. Corríjala y elija el archivo de nuevo. Spotter omite las filas que ya están.',
         other:
-          '# filas con errores se omiten. Corríjalas en el archivo y elíjalo de nuevo; las filas ya enviadas no se envían dos veces.',
+          '# filas con errores se omiten. Corríjalas y elija el archivo de nuevo. Spotter omite las filas que ya están.',
       }),
-    known_only:
-      'Comparado con la copia de esta laptop. Aquí se muestran las filas que el servidor rechace.',
+    known_only: 'Comparado con lo que hay en esta laptop. Aquí aparecerán las filas rechazadas.',
     stale: 'Sin conexión: tal vez esta laptop no tiene las pólizas más nuevas del proveedor.',
     queued: (n) =>
       count(n, {
-        one: 'Guardado en esta laptop. # fila se enviará cuando haya conexión.',
-        other: 'Guardado en esta laptop. # filas se enviarán cuando haya conexión.',
+        one: '# fila guardada en esta laptop.',
+        other: '# filas guardadas en esta laptop.',
       }),
     field_value: (field, value) => `${field}: ${value}`,
     field_change: (field, from, to) => `${field}: ${from} → ${to}`,
@@ -187,17 +199,23 @@ export const insurances: Words['insurances'] = {
       empty: 'El archivo está vacío.',
       no_rows: 'El archivo tiene un encabezado y ninguna fila.',
       too_big: (mb) => `El archivo pasa de ${f.number(mb)} MB. Divídalo en varios.`,
-      too_many: (n, max) =>
-        `El archivo tiene ${f.number(n)} filas; se leen como máximo ${f.number(max)} a la vez. Divídalo.`,
+      too_many: (max) => `El archivo tiene más de ${f.number(max)} filas. Divídalo.`,
+      too_wide: (max) =>
+        `El archivo tiene más de ${f.number(max)} columnas. Elimine las columnas que no hagan falta.`,
+      too_big_unpacked:
+        'Este libro es demasiado grande para leerlo sin riesgo. Copie las filas que necesita en un libro nuevo y guárdelo como .xlsx.',
       not_text:
-        'Este no es un archivo CSV: contiene datos binarios. En la hoja de cálculo, guárdelo como CSV.',
+        'Esta no es una hoja de cálculo. En Excel, guárdela como .xlsx o CSV y elíjala otra vez.',
+      old_excel:
+        'Este es un archivo antiguo de Excel (.xls) o tiene contraseña. En Excel, guárdelo como .xlsx sin contraseña y elíjalo otra vez.',
+      damaged:
+        'Este archivo de Excel está dañado o no es un libro. Ábralo en Excel, guárdelo de nuevo como .xlsx y elíjalo otra vez.',
       no_field:
         'Ninguna de sus columnas es un campo de una póliza. Compare el encabezado con la plantilla.',
-      twice: (column) => `Dos columnas se llaman “${column}”. Cambie el nombre de una o quítela.`,
       quotes: (row) =>
         `La fila ${f.number(row)} tiene una comilla sin cerrar, o una dentro de un valor. Dentro de un valor, escríbala dos veces.`,
       stopped:
-        'Leer el archivo tardaba demasiado y Spotter se detuvo. No cambió nada. Guárdelo de nuevo como CSV en su hoja de cálculo y elíjalo otra vez.',
+        'Leer el archivo tardaba demasiado y Spotter se detuvo. No cambió nada. Copie las filas que necesita en un archivo nuevo y elija ese.',
       unreadable: 'No se pudo leer el archivo. ¿Se movió?',
     },
     wrong: {
@@ -210,6 +228,13 @@ export const insurances: Words['insurances'] = {
       id: 'no es un número de póliza de Spotter',
       unknown_id: 'este proveedor no tiene una póliza con este número',
       formula: 'una fórmula, no un valor: guarde el archivo con valores',
+      cut_number:
+        'Excel acortó este número: dé a la columna el formato Texto y escriba el número de nuevo',
+      cell_error: 'un error de la hoja de cálculo, no un valor: corrija la celda',
+      no_vendor: '¿de qué proveedor? Escriba su nombre o número',
+      unknown_vendor:
+        'ningún proveedor tiene este nombre o número: corríjalo, o agregue antes el proveedor a los datos de la empresa',
+      several_vendors: 'varios proveedores se llaman así: escriba el número del proveedor',
       too_long: 'demasiado largo',
       twice: (row) => `la misma póliza que la fila ${f.number(row)}`,
       nothing: 'la fila está vacía',
@@ -217,11 +242,19 @@ export const insurances: Words['insurances'] = {
     },
     like: (row) => `se parece a ${row}, que ya existe`,
     id: 'Número',
+    vendor: 'Proveedor',
   },
   outcome: {
     title: (file) => `Resultado de ${file}`,
     done: (created, updated) =>
-      `${count(created, { one: 'Se agregó # póliza', other: 'Se agregaron # pólizas' })}; ${count(updated, { one: '# ya existía y está al día', other: '# ya existían y están al día' })}.`,
+      `${[
+        ...(created > 0 || updated === 0
+          ? [count(created, { one: '# póliza agregada', other: '# pólizas agregadas' })]
+          : []),
+        ...(updated > 0
+          ? [count(updated, { one: '# póliza al día', other: '# pólizas al día' })]
+          : []),
+      ].join(', ')}.`,
     errors: (n) =>
       count(n, {
         one: 'El servidor rechazó # fila:',

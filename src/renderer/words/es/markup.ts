@@ -1,4 +1,4 @@
-/** Drawing on a photo before it is sent. */
+/** The photo editor. */
 import type { Words } from '../shape.ts';
 import { f } from './say.ts';
 
@@ -14,11 +14,9 @@ const kinds = {
 
 export const markup: Words['markup'] = {
   open: 'Marcar',
-  open_name: (name) => `Marcar ${name}`,
   marked: 'Marcada',
   turned: 'Girada',
   turn: 'Girar',
-  turn_name: (name) => `Girar ${name}`,
   turn_key: 'G',
   was_turned: (name) => `${name} girada un cuarto de vuelta`,
   title: (name) => `Marcar ${name}`,
@@ -68,12 +66,12 @@ export const markup: Words['markup'] = {
   cancel: 'Cancelar',
   done: 'Listo',
   picture: (name) => `Foto: ${name}`,
-  help: 'Las flechas mueven la marca seleccionada, con Mayús cambian su tamaño, con Alt la mueven en pasos pequeños. Enter agrega en el centro. Supr elimina, Esc quita la selección, G gira un cuarto de vuelta, Ctrl + Z deshace, Ctrl + Enter termina. Más y menos acercan y alejan, 0 muestra toda la imagen; sin nada seleccionado, las flechas mueven la vista.',
+  help: 'Las flechas mueven la marca seleccionada. Con Mayús cambian su tamaño, con Alt la mueven en pasos pequeños. Sin nada seleccionado mueven la vista. Enter agrega en el centro, Supr elimina, Esc quita la selección. G gira un cuarto de vuelta. Ctrl + Z deshace, Ctrl + Enter termina. Más y menos acercan y alejan, 0 muestra toda la imagen.',
   help_short: 'Flechas: mover. Mayús: tamaño. Supr: eliminar. Esc: quitar la selección.',
   loading: 'Abriendo la foto…',
   unreadable:
     'Una versión más nueva de Spotter marcó esta foto y esta versión no puede leer las marcas. Las suyas las reemplazarán todas. Difumine de nuevo lo que no se deba ver.',
-  cannot_open: 'Esta foto no se puede marcar. Se envía sin cambios.',
+  cannot_open: 'Esta foto no se puede marcar. Spotter la envía sin cambios.',
   failed:
     'No se pudo guardar la foto con sus marcas. Sus marcas siguen aquí. Reintente, o use una foto más pequeña.',
   steps: {

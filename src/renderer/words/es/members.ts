@@ -1,4 +1,4 @@
-/** Members of a project: who is in, who comes and goes. */
+/** Members of a project. */
 import type { Words } from '../shape.ts';
 import { count, f } from './say.ts';
 import { places } from './places.ts';
@@ -16,13 +16,13 @@ export const members: Words['members'] = {
       ...(coming > 0 ? [count(coming, { one: '# por agregar', other: '# por agregar' })] : []),
       ...(going > 0 ? [count(going, { one: '# por quitar', other: '# por quitar' })] : []),
     ].join(' · '),
-  party: (id) => `Parte ${id}`,
+  party: (id) => `Contacto ${id}`,
   number: (id) => `Número ${id}`,
   none_found: 'Nada coincide',
   none_found_text: 'Puede buscar por cualquier parte del nombre o por número.',
   show_all: 'Ver todos',
   empty: 'Este proyecto todavía no tiene miembros',
-  empty_text: 'Agregue personas de la empresa. No hace falta red.',
+  empty_text: 'Agregue personas de la empresa. Funciona sin red.',
   offline: 'Puede agregar y quitar personas. Los cambios se enviarán cuando haya conexión.',
   offline_nothing: 'Los miembros se descargarán cuando haya conexión. Ya puede agregar personas.',
   who_may_see: 'Pida acceso a los miembros al administrador del proyecto.',
@@ -41,15 +41,15 @@ export const members: Words['members'] = {
   add_aside: (n) =>
     count(n, { one: 'Se puso en pausa', other: 'Agregar a # personas está en pausa' }),
   reference: 'sin usuario',
-  own_login: 'tiene usuario o es proveedor: lo administra la oficina',
-  unlisted: 'Ya no está en la empresa',
+  own_login: 'lo administra su oficina',
+  unlisted: 'Ya no está en las listas de su empresa',
   in: 'Miembro',
   coming: 'Por agregar',
   going: 'Por quitar',
   add: 'Agregar miembros',
-  add_text: 'Personas de la empresa sin usuario que aún no son miembros.',
+  add_text: 'Personas de su empresa que todavía no están en este proyecto.',
   add_find: 'Buscar una persona',
-  add_numbers: 'Números de las partes',
+  add_numbers: 'Números de las personas',
   add_numbers_hint:
     'Este servidor no tiene una lista de personas. Escriba sus números, separados por comas o espacios.',
   add_bad_numbers: 'Solo números, separados por comas o espacios.',
@@ -64,11 +64,11 @@ export const members: Words['members'] = {
     n === 0 ? 'Agregar' : count(n, { one: 'Agregar # persona', other: 'Agregar # personas' }),
   added: (n) =>
     count(n, {
-      one: 'Guardado en esta laptop. # persona se agregará cuando haya conexión.',
-      other: 'Guardado en esta laptop. # personas se agregarán cuando haya conexión.',
+      one: '# persona agregada.',
+      other: '# personas agregadas.',
     }),
   select: (name) => `Seleccionar ${name}`,
-  select_all: 'Seleccionar todos los que se pueden quitar',
+  select_all: 'Seleccionar todos',
   selected: (n) => count(n, { one: '# seleccionado', other: '# seleccionados' }),
   clear: 'Borrar la selección',
   remove: (n) => count(n, { one: 'Quitar # miembro', other: 'Quitar # miembros' }),
@@ -78,14 +78,14 @@ export const members: Words['members'] = {
       one: '¿Quitar # miembro del proyecto?',
       other: '¿Quitar # miembros del proyecto?',
     }),
-  remove_text: 'Pierden el acceso al proyecto. Puede agregarlos de nuevo.',
+  remove_text: 'Ya no aparecerán en este proyecto. Puede agregarlos de nuevo.',
   remove_many: (n, max) =>
-    `Se pueden quitar como máximo ${f.number(max)} a la vez, así que se envía en ${f.number(n)} partes.`,
+    `El servidor quita como máximo ${f.number(max)} a la vez, así que Spotter lo envía en ${f.number(n)} partes.`,
   remove_go: 'Quitar',
   removed: (n) =>
     count(n, {
-      one: 'Guardado en esta laptop. # miembro se quitará cuando haya conexión.',
-      other: 'Guardado en esta laptop. # miembros se quitarán cuando haya conexión.',
+      one: '# miembro quitado.',
+      other: '# miembros quitados.',
     }),
   take_back: (name) => `Cancelar el envío: ${name}`,
   taken_back: 'Envío cancelado.',
@@ -96,10 +96,8 @@ export const members: Words['members'] = {
   who_may:
     'Pida al administrador del proyecto que lo haga o que le dé acceso. Después envíelo de nuevo o cancele el envío.',
   outcome: {
-    removed: 'Resultado de quitar miembros',
-    added: 'Resultado de agregar miembros',
-    removed_done: (n) => count(n, { one: 'Se quitó # miembro.', other: 'Se quitaron # miembros.' }),
-    added_done: (n) => count(n, { one: 'Se agregó # persona.', other: 'Se agregaron # personas.' }),
+    removed_done: (n) => count(n, { one: '# miembro quitado.', other: '# miembros quitados.' }),
+    added_done: (n) => count(n, { one: '# persona agregada.', other: '# personas agregadas.' }),
     skipped: (n) =>
       count(n, {
         one: 'Se omitió # (ya no es miembro, o tiene usuario):',

@@ -1,20 +1,37 @@
-/** The list, one near miss, the recycle bin. */
+/** The list of near misses, one near miss, and the recycle bin. */
 import type { Words } from '../shape.ts';
 import { bytes, count, f, near, photos } from './say.ts';
+
+export const field_labels: Words['field_labels'] = {
+  description: 'Qué pasó',
+  harm_source: 'Fuente de daño',
+  work_activity: 'Actividad',
+  managed_equipment: 'Equipo',
+  affected_company: 'Empresa afectada',
+  affected_party: 'Contacto afectado',
+  affected_person: 'Persona afectada',
+};
 
 export const list: Words['list'] = {
   title: 'Casi accidentes',
   all: (n) => `Todos ${f.number(n)}`,
+  any_all: 'Todos',
+  more: 'Opciones de la lista',
+  export: (how) => `Exportar: ${how}`,
   worst: (name, n) => (n === null ? name : `${name} ${f.number(n)}`),
   not_delivered: (n) => `Sin entregar ${f.number(n)}`,
   harm_source: 'Fuente de daño',
   sort: (name) => `Orden: ${name}`,
   newest: 'Más nuevo',
+  reported: (when) => `reportado ${when}`,
   sorts: {
     best: 'Mejor coincidencia',
     created_at: 'Fecha del reporte',
+    event_time: 'Hora del suceso',
+    severity: 'Gravedad',
+    place: 'Lugar',
     number: 'Número en el trabajo o zona',
-    full_number: 'Número completo',
+    full_number: 'Número',
     harm_source: 'Fuente de daño',
     work_activity: 'Actividad',
     managed_equipment: 'Equipo',
@@ -23,17 +40,21 @@ export const list: Words['list'] = {
     removed_at: 'Fecha de eliminación',
   },
   orders: {
+    severity: {
+      up: 'Primero lo menos grave',
+      down: 'Primero lo más grave',
+    },
     date: {
-      up: 'Primero los más antiguos (clic para invertir)',
-      down: 'Primero los más nuevos (clic para invertir)',
+      up: 'Primero los más antiguos',
+      down: 'Primero los más nuevos',
     },
     number: {
-      up: 'Del menor al mayor (clic para invertir)',
-      down: 'Del mayor al menor (clic para invertir)',
+      up: 'Del menor al mayor',
+      down: 'Del mayor al menor',
     },
     name: {
-      up: 'De la A a la Z (clic para invertir)',
-      down: 'De la Z a la A (clic para invertir)',
+      up: 'De la A a la Z',
+      down: 'De la Z a la A',
     },
   },
   filters: 'Filtros',
@@ -57,8 +78,8 @@ export const list: Words['list'] = {
     until: (day) => `Reportado hasta ${day}`,
     between: (from, to) => `Reportado de ${from} a ${to}`,
     any_one: 'Cualquiera',
-    find: (name) => `Buscar en ${name}`,
-    more: (n) => `${f.number(n)} más. Escriba para encontrar uno.`,
+    find: (name) => `${name}: escriba para buscar`,
+    more: (n) => `${f.number(n)} más. Escriba para buscar.`,
     nothing: 'Nada coincide',
     counted: (name, n) => `${name}, ${f.number(n)}`,
     chosen: (field, value) => `${field}: ${value}`,
@@ -73,7 +94,7 @@ export const list: Words['list'] = {
     either: 'Da igual',
   },
   found_in: (place) => `en ${place}:`,
-  loose: 'Nada coincide exactamente. Estos reportes tienen todas estas palabras.',
+  loose: 'Estos reportes tienen todas estas palabras.',
   reading: (done, total) =>
     `Aún buscando: ${f.number(done)} de ${f.number(total)}. Puede haber más.`,
   index_failed:
@@ -90,27 +111,32 @@ export const list: Words['list'] = {
     changed: 'Cambiado',
   },
   select: 'Seleccionar',
+  views: {
+    save: 'Guardar como vista',
+    remove: (name) => `Quitar la vista ${name}`,
+    removed: (name) => `Vista ${name} quitada.`,
+  },
   bulk: {
     count: (n) => count(n, { one: '# elegido', other: '# elegidos' }),
-    none: 'Marque casi accidentes para elegirlos',
+    none: 'Elija casi accidentes',
     all: (n) => `Elegir los ${f.number(n)}`,
     end: 'Terminar de elegir',
     tick: (title) => `Elegir ${title}`,
-    recycle: 'Enviar a la papelera',
+    recycle: 'Eliminar',
     recycle_ask: (n) =>
       count(n, {
-        one: '¿Enviar # casi accidente a la papelera?',
-        other: '¿Enviar # casi accidentes a la papelera?',
+        one: '¿Mover # casi accidente a la papelera?',
+        other: '¿Mover # casi accidentes a la papelera?',
       }),
     recycle_text:
       'Ahí se conservan con sus números y fotos, y se pueden restaurar en cualquier momento.',
-    recycling: (done, of) => `Enviando a la papelera: ${f.number(done)} de ${f.number(of)}`,
+    recycling: (done, of) => `Moviendo a la papelera: ${f.number(done)} de ${f.number(of)}`,
     restoring: (done, of) => `Restaurando: ${f.number(done)} de ${f.number(of)}`,
     stop: 'Detener',
     recycled: (n) =>
       count(n, {
-        one: '# casi accidente enviado a la papelera.',
-        other: '# casi accidentes enviados a la papelera.',
+        one: '# casi accidente movido a la papelera.',
+        other: '# casi accidentes movidos a la papelera.',
       }),
     restored: (n) =>
       count(n, { one: '# casi accidente restaurado.', other: '# casi accidentes restaurados.' }),
@@ -118,6 +144,11 @@ export const list: Words['list'] = {
       count(n, {
         one: '# nunca se envió y se omitió. Ábralo para eliminarlo.',
         other: '# nunca se enviaron y se omitieron. Ábralos uno por uno para eliminarlos.',
+      }),
+    not_allowed: (n) =>
+      count(n, {
+        one: '# se omitió: lo reportó otra persona.',
+        other: '# se omitieron: los reportaron otras personas.',
       }),
     stopped: (left) =>
       count(left, {
@@ -148,64 +179,66 @@ export const list: Words['list'] = {
   shown: (n) =>
     count(n, { one: '# casi accidente a la vista', other: '# casi accidentes a la vista' }),
   row: (title, facts, word) => `${title}. ${facts}. ${word}`,
+  unfinished: {
+    title: 'Borradores',
+    drafts: (n) => count(n, { one: '# borrador', other: '# borradores' }),
+    edit: 'Cambios sin guardar',
+  },
   untitled: 'Sin descripción',
   photos,
-  pick: 'Elija un casi accidente',
-  pick_text: 'Aquí verá sus datos, sus fotos y su comprobante de entrega.',
 };
 
 export const detail: Words['detail'] = {
   back: 'Todos los casi accidentes',
   number: (full) => `Casi accidente ${full}`,
-  no_number: 'Casi accidente, aún sin número',
+  no_number: 'Aún sin número',
   edit: 'Editar',
+  more: 'Más acciones',
+  history: 'Historial en esta laptop',
   share: 'Compartir',
   share_copy: 'Copiar como texto',
-  share_mail: 'Escribir un correo',
+  share_mail: 'Enviar por correo',
   share_copied: 'Copiado. No lleva nombres.',
   share_not_copied: 'No se pudo copiar. Seleccione el texto de esta página y cópielo.',
   share_no_mail: 'No se abrió ningún programa de correo. Copie el reporte como texto.',
-  bin: 'Enviar a la papelera',
-  binned: 'Enviado a la papelera.',
+  bin: 'Eliminar',
+  binned: 'Movido a la papelera.',
   restored: 'Restaurado.',
   restore: 'Restaurar',
   incident: 'Trabajo o zona',
   private_incident: 'Privado',
-  harm_source: 'Fuente de daño',
-  work_activity: 'Actividad',
-  equipment: 'Equipo',
-  affected_company: 'Empresa afectada',
-  affected_party: 'Parte afectada',
-  affected_person: 'Persona afectada',
   reported_by: 'Reportado por',
   yes: 'Sí',
   no: 'No',
   photos: 'Fotos',
-  no_photos: 'Sin fotos.',
   open_photo: (name) => `Abrir ${name}`,
   photo_waiting: 'Pendiente',
   photo_sending: (share) => `Enviando ${f.percent(share)}`,
   photo_checked: 'Entregada',
+  photo_states: 'Fotos sin entregar',
   photo_there: 'En el servidor',
   photo_needs_you: 'Por atender',
   take_off: 'Quitar la foto',
-  take_off_of: (name) => `Quitar la foto ${name}`,
   take_off_title: '¿Quitar esta foto?',
   take_off_text:
     'La foto se quita de este casi accidente, aquí y en el servidor. Una vez enviado no se puede deshacer.',
+  take_off_local: 'La foto se quita de este casi accidente. No se puede deshacer.',
   taken_off: 'Foto quitada.',
-  taken_off_queued: 'Foto quitada. Se eliminará en el servidor cuando haya conexión.',
   gone: 'Este casi accidente no está en esta laptop',
   gone_text: 'Busque en la papelera o cambie a su proyecto.',
   in_bin: 'Este casi accidente está en la papelera.',
   pending_edit: 'Sus cambios están guardados en esta laptop, pendientes de enviarse.',
-  needs_you: 'El servidor rechazó este reporte.',
+  needs_you: 'Este reporte requiere su atención.',
+  conflict: 'Otra persona también cambió este reporte.',
+  conflict_text: 'Ambas versiones se conservan hasta que elija en cada campo.',
   see_waiting: 'Ir a Pendientes',
   never_sent_title: '¿Eliminar este casi accidente?',
   never_sent_text:
     'Este casi accidente nunca se envió, así que no va a la papelera. El casi accidente y sus fotos se eliminan de esta laptop para siempre.',
   never_sent_go: 'Eliminar para siempre',
   receipt_details: 'Detalles',
+  local_text: 'nadie más tiene este reporte todavía.',
+  local_backup: 'Ver respaldos',
   receipt_label: 'Comprobante de entrega',
   receipt_all: (n, at, now, of = n) =>
     of === 0
@@ -216,12 +249,11 @@ export const detail: Words['detail'] = {
   receipt_record: 'Reporte entregado',
   receipt_waiting: 'Guardado en esta laptop',
   receipt_waiting_text: (n) => (n === 0 ? 'aún sin enviar' : `aún sin enviar, con ${photos(n)}`),
-  receipt_elsewhere: 'En el servidor',
-  receipt_elsewhere_text: 'reportado desde otro dispositivo',
+  receipt_elsewhere: 'Reportado desde otro dispositivo',
   receipt_id: (id, number, at) =>
     number === ''
-      ? `Id del servidor ${id}, recibido ${f.moment(at)}`
-      : `Número ${number}, id del servidor ${id}, recibido ${f.moment(at)}`,
+      ? `Referencia del servidor ${id}, recibido ${f.moment(at)}`
+      : `Número ${number}, referencia del servidor ${id}, recibido ${f.moment(at)}`,
   receipt_size: (size, at) =>
     at === null ? `${f.number(size)} B` : `${f.number(size)} B · comprobada ${f.moment(at)}`,
   receipt_sha: (sha256) => `sha256 ${sha256}`,
@@ -247,9 +279,10 @@ export const bin: Words['bin'] = {
   title: 'Papelera',
   text: 'Casi accidentes eliminados. Al restaurar uno vuelven su número, sus datos y sus fotos.',
   offline:
-    'Sin conexión. Se muestra la copia de esta laptop. Lo que restaure se enviará cuando haya conexión.',
+    'Sin conexión. Se muestra la copia de esta laptop. Puede restaurar ya, y el servidor lo hará cuando haya conexión.',
   empty: 'La papelera está vacía',
-  empty_text: 'Un casi accidente enviado aquí se puede restaurar en cualquier momento.',
+  empty_text:
+    'Aquí quedan los casi accidentes eliminados. Puede restaurarlos en cualquier momento.',
   deleted: (at, now) => `Eliminado ${near(at, now)}`,
   restore: 'Restaurar',
   going: 'Aún sin enviar',

@@ -1,4 +1,4 @@
-/** What is printed: one near miss, a toolbox pack, the list. */
+/** Printed pages: one near miss, a toolbox pack, the list. */
 import type { Words } from '../shape.ts';
 import { count, f } from './say.ts';
 
@@ -22,8 +22,8 @@ export const paper: Words['paper'] = {
   stop: 'Detener',
   failed: 'No se pudieron preparar las páginas. No se imprimió nada.',
   nothing: 'No hay nada que imprimir.',
-  toolbox: 'Paquete de charlas',
-  toolbox_pdf: 'Paquete de charlas en PDF',
+  toolbox: 'Charla de seguridad',
+  toolbox_pdf: 'Charla de seguridad en PDF',
   print_report: 'Imprimir el reporte',
   print_or_pdf: 'Imprimir o guardar como PDF',
   save_pdf: 'Guardar como PDF',
@@ -34,9 +34,9 @@ export const paper: Words['paper'] = {
   talk: 'Charla de seguridad',
   somebody: '[nombre]',
   too_many: (n) =>
-    `Un paquete de charlas tiene como máximo ${f.number(n)} páginas. Seleccione menos casi accidentes.`,
+    `Una charla de seguridad tiene como máximo ${f.number(n)} páginas. Seleccione menos casi accidentes.`,
   read_first:
-    'No salen los nombres que Spotter conoce. Antes de repartir las páginas, revise que no haya otros.',
+    'Los nombres conocidos no salen. Antes de repartir las páginas, revise que no haya otros.',
   questions: [
     '¿Qué pudo haber pasado?',
     '¿Podría pasar aquí, en nuestra obra?',

@@ -1,9 +1,10 @@
-/** What is said of photos: captions, their order, before and after. */
+/** Captions, order, and before/after marks of photos. */
 import type { Words } from '../shape.ts';
 import { f } from './say.ts';
 
 export const photo_notes: Words['photo_notes'] = {
   caption: 'Pie de foto',
+  add: 'Agregar descripción',
   caption_of: (name) => `Pie de foto de ${name}`,
   earlier: (name) => `Mover ${name} hacia adelante`,
   later: (name) => `Mover ${name} hacia atrás`,

@@ -1,4 +1,4 @@
-/** How photos are taken in, when they are sent and how long they stay: the part of the settings that says so. */
+/** Settings of photos: how they are imported, when they are sent, how long they stay. */
 import type { Words } from '../shape.ts';
 import { bytes, photos } from './say.ts';
 
@@ -36,7 +36,7 @@ export const photo_settings: Words['photo_settings'] = {
     here: 'Ahora en esta laptop',
     delivered: 'Ya entregadas, se quitan después',
     freed: 'Espacio liberado al quitar fotos entregadas',
-    files: (n, size) => (n === 0 ? 'nada' : `${photos(n)}, ${bytes(size)}`),
+    files: (n, size) => (n === 0 ? '0 MB' : `${photos(n)}, ${bytes(size)}`),
     unknown: 'Por ahora no se pudo leer el espacio que ocupan las fotos.',
   },
   keep_note:

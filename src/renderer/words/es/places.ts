@@ -1,4 +1,7 @@
-/** What the company's screens, Insights and the week on a page are called in the rail, in titles and in the finder: known before their own words are loaded. */
+/**
+ * Names of the company's screens, Insights and the week on a page. The rail, titles and the finder need them before those
+ * screens' other words are loaded.
+ */
 import type { Words } from '../shape.ts';
 
 export const places: Words['places'] = {
@@ -7,7 +10,14 @@ export const places: Words['places'] = {
   insurances_short: 'Seguros',
   members: 'Miembros',
   webhooks: 'Webhooks',
+  users: 'Usuarios',
+  follow_ups: 'Seguimientos',
   own_data: 'Datos de la empresa',
+  more: 'Más de la empresa',
+  jobs: 'Trabajos y zonas',
+  people: 'Personas',
+  companies: 'Empresas',
+  equipment: 'Equipos',
   insights: 'Panorama',
   week: 'La semana en una hoja',
 };

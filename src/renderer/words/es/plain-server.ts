@@ -1,4 +1,4 @@
-/** What is only asked or said of a server that has the API of the reference and none of our additions. */
+/** Sentences for a server that has the reference API but not the Spotter extension. */
 import type { Words } from '../shape.ts';
 import { count, f } from './say.ts';
 
@@ -35,15 +35,15 @@ export const plain_server: Words['plain_server'] = {
   },
   place_notes: {
     time_and_material_entry: 'Se adjuntan ahí y se comprueban',
-    custom_field: 'Se nombran en el casi accidente; no se pueden comprobar',
-    laptop: 'Se quedan en esta laptop; puede exportarlas',
+    custom_field: 'Se nombran en el casi accidente, pero no se comprueban',
+    laptop: 'Se quedan en esta laptop, y puede exportarlas',
   },
   entry_number: 'Número de la entrada de tiempo y materiales',
   entry_hint:
-    'El id en su dirección en el servidor. Todas las fotos de este proyecto se le adjuntan.',
+    'El número en su dirección web en el servidor. Spotter le adjunta todas las fotos de este proyecto.',
   field_number: 'Número del campo personalizado',
   field_hint:
-    'Un campo de texto. Spotter agrega una referencia a cada foto subida. La mayoría de los servidores borra las subidas sin uso después de una semana; el original se queda en esta laptop.',
+    'Spotter escribe una referencia a cada foto en este campo de texto. La mayoría de los servidores borra las subidas sin uso después de una semana. Los originales se quedan en esta laptop.',
   number_wrong: 'Escriba el número, por ejemplo 12.',
   save: 'Guardar',
   saved: (waiting) =>
@@ -55,5 +55,5 @@ export const plain_server: Words['plain_server'] = {
         }),
 
   receipt_entry: (id) => `en la entrada de tiempo y materiales ${id}`,
-  receipt_field: (field) => `nombrada en “${field}”, sin comprobar; el original está aquí`,
+  receipt_field: (field) => `nombrada en “${field}”, sin comprobar, original en esta laptop`,
 };

@@ -1,4 +1,4 @@
-/** Every problem of the contract: what happened, what is safe, what to do. Which is said when: problems.ts. */
+/** Every problem of the contract: what happened, what is safe, what to do. problems.ts decides which is used. */
 import type { Words } from '../shape.ts';
 import { count, f, span } from './say.ts';
 
@@ -10,7 +10,7 @@ export const problem: Words['problem'] = {
     access_level: 'nivel de acceso',
     address: 'dirección',
     affected_company: 'empresa afectada',
-    affected_party: 'parte afectada',
+    affected_party: 'contacto afectado',
     affected_person: 'persona afectada',
     company: 'empresa',
     description: 'descripción',
@@ -39,19 +39,20 @@ export const problem: Words['problem'] = {
     dns: 'No se encontró la dirección del servidor en esta red.',
     reset: 'Se cortó la conexión.',
     unreachable: 'No hay conexión con el servidor.',
-    tls: 'El certificado del servidor no es válido, así que no se le envió nada.',
-    proxy: 'El proxy de esta red no deja pasar a Spotter. Pregunte a su oficina.',
-    proxy_away: 'No se pudo llegar al proxy que usa esta laptop.',
-    proxy_sign_in:
-      'El proxy de esta red pide un nombre y una contraseña. Pida a su oficina que deje pasar a Spotter o que ponga ambos en HTTPS_PROXY.',
+    tls: 'El servidor no pudo demostrar que es el suyo (certificado no válido), así que no se le envió nada.',
+    proxy: 'El proxy de esta red no deja pasar a Spotter. Pregunte a su soporte técnico.',
+    proxy_away: 'El proxy de esta laptop no responde.',
+    proxy_sign_in: 'El proxy de esta red pide una contraseña. Pregunte a su soporte técnico.',
   },
   offline_todo: 'Se enviará cuando haya conexión.',
   timeout: 'El servidor tardó demasiado en responder.',
   timeout_todo: 'Spotter lo intentará de nuevo. Nada se envía dos veces.',
-  signed_out: 'El servidor ya no acepta el token.',
+  signed_out: 'El servidor ya no acepta su token.',
   signed_out_todo: 'Inicie sesión de nuevo para enviar.',
-  forbidden: 'No tiene permiso para hacer esto en este proyecto.',
-  forbidden_todo: 'Pida acceso al administrador del proyecto y envíelo de nuevo.',
+  no_access: 'En este momento no tiene acceso a esta empresa.',
+  no_access_todo: 'Pregunte en su oficina. Spotter enviará todo en cuanto vuelva a tener acceso.',
+  forbidden: 'Su cuenta no permite esto ahora.',
+  forbidden_todo: 'Pida permiso a un administrador de su empresa y envíelo de nuevo.',
   too_large: 'Es demasiado grande para el servidor.',
   too_large_todo: 'Acorte el texto o reduzca la foto y envíelo de nuevo.',
   refused: 'El servidor lo rechazó.',
@@ -67,7 +68,7 @@ export const problem: Words['problem'] = {
         'Se cortó la conexión mientras se enviaba este reporte. El servidor tiene # reportes con el mismo texto.',
     }),
   unsure_todo:
-    'Revise si uno de ellos es el suyo. Hasta que elija, Spotter no envía su reporte de nuevo, para que nada quede registrado dos veces.',
+    'Revise si uno de ellos es el suyo. Spotter espera su respuesta, para que nada quede registrado dos veces.',
   no_photo_place: 'Este servidor no acepta fotos en los casi accidentes.',
   no_photo_place_todo: 'Elija en Ajustes a dónde van las fotos, o expórtelas.',
   photos_stay:
@@ -77,9 +78,9 @@ export const problem: Words['problem'] = {
   busy: 'El servidor está ocupado.',
   busy_todo: (ms) => `Spotter lo intentará de nuevo en ${span(ms)}.`,
   server_error: 'El servidor tiene un problema.',
-  portal: 'La red le pide iniciar sesión (página del Wi-Fi).',
-  portal_todo: 'Inicie sesión en el Wi-Fi o use otra red. Después Spotter sigue enviando.',
-  garbled: 'El servidor dio una respuesta que Spotter no entiende.',
+  portal: 'Este Wi-Fi le pide iniciar sesión.',
+  portal_todo: 'Abra el navegador, inicie sesión y Spotter sigue.',
+  garbled: 'Spotter no entendió la respuesta del servidor.',
   garbled_todo: 'Spotter lo intentará de nuevo. Si sigue así, revise la dirección del servidor.',
   cancelled: 'Detenido.',
   cancelled_todo: 'Envíelo de nuevo cuando quiera.',
@@ -103,7 +104,7 @@ export const problem: Words['problem'] = {
   no_space_todo: 'Libere espacio y guarde de nuevo.',
   photo: {
     missing: 'La foto ya no está en esta laptop.',
-    changed: 'El archivo de la foto cambió después de agregarse.',
+    changed: 'El archivo de la foto cambió después de que la agregó.',
     unreadable: 'No se pudo leer la foto.',
   },
   photo_safe: 'El texto del reporte está a salvo.',
@@ -116,31 +117,44 @@ export const problem: Words['problem'] = {
     address_unreadable: 'Esto no es una dirección web.',
     address_scheme: 'La dirección debe empezar con https:// (o http:// dentro de su propia red).',
     address_login: 'Quite de la dirección el usuario y la contraseña.',
-    address_query: 'Quite de la dirección todo desde el signo de interrogación o el de número.',
-    address_unprotected: 'Su token se enviaría sin protección. Use https:// para este servidor.',
+    address_policy:
+      'Su empresa solo permite su propio servidor en esta computadora. Vuelva y conéctese a ese.',
+    address_query: 'Quite el signo de interrogación o de número y todo lo que sigue.',
+    address_unprotected:
+      'Cualquiera en la red podría leer su token. Use https:// para este servidor.',
+    code_unreadable: 'Un código tiene diez letras y números. Nunca tiene 0, 1, I, L ni O.',
+    code_refused:
+      'El servidor no acepta este código. Está mal escrito, ya se usó o es demasiado viejo. Pida uno nuevo a un administrador de su empresa.',
+    code_unsupported:
+      'Este servidor no tiene códigos de un solo uso. Conéctese con un token de acceso.',
+    sign_in_unsupported: 'Este servidor no tiene inicio de sesión de empresa.',
+    sign_in_browser: 'No se pudo abrir su navegador.',
+    sign_in_late: 'Nadie inició sesión en diez minutos.',
+    sign_in_denied: 'El inicio de sesión se rechazó o se canceló en el navegador.',
+    sign_in_refused: 'El servidor no acepta este inicio de sesión. Avise a su oficina.',
+    sign_in_unknown:
+      'El servidor no tiene una cuenta activa para usted. Pida a su oficina que la agregue.',
     company_unknown: 'Este token no pertenece a la empresa con este número.',
-    project_unknown: 'El servidor no tiene ese proyecto para este token.',
+    project_unknown: 'Este token no abre un proyecto con este número.',
     copies_elsewhere: 'Solo hay respaldos diarios de los datos de esta laptop.',
     copy_unknown: 'Este respaldo ya no existe. Elija otro.',
     copy_damaged: 'Este respaldo está dañado y no se usó. Elija otro.',
     copy_failed: 'No se pudo restaurar el respaldo. No se cambió nada.',
     file_pdf:
-      'El archivo es un PDF. Las fotos pueden ser JPEG, PNG, WebP, HEIC o HEIF; los videos, MP4 o MOV.',
+      'El archivo es un PDF. Elija una foto (JPEG, PNG, WebP, HEIC, HEIF, AVIF, TIFF, BMP, GIF) o un video (MP4, MOV).',
     file_text:
-      'El archivo es de texto o SVG. Las fotos pueden ser JPEG, PNG, WebP, HEIC o HEIF; los videos, MP4 o MOV.',
-    file_gif:
-      'El archivo es un GIF. Las fotos pueden ser JPEG, PNG, WebP, HEIC o HEIF; los videos, MP4 o MOV.',
+      'El archivo es de texto o SVG. Elija una foto (JPEG, PNG, WebP, HEIC, HEIF, AVIF, TIFF, BMP, GIF) o un video (MP4, MOV).',
     file_archive:
-      'El archivo es un archivo comprimido. Las fotos pueden ser JPEG, PNG, WebP, HEIC o HEIF; los videos, MP4 o MOV.',
-    file_avif:
-      'El archivo es un AVIF. Las fotos pueden ser JPEG, PNG, WebP, HEIC o HEIF; los videos, MP4 o MOV.',
+      'El archivo es un archivo comprimido. Elija una foto (JPEG, PNG, WebP, HEIC, HEIF, AVIF, TIFF, BMP, GIF) o un video (MP4, MOV).',
+    file_short_heif:
+      'El archivo es un HEIF de un tipo nuevo que Spotter todavía no puede leer. Guárdelo como JPEG y agréguelo.',
     file_avi:
-      'El archivo es un video AVI. Las fotos pueden ser JPEG, PNG, WebP, HEIC o HEIF; los videos, MP4 o MOV.',
+      'El archivo es un video AVI. Elija una foto (JPEG, PNG, WebP, HEIC, HEIF, AVIF, TIFF, BMP, GIF) o un video (MP4, MOV).',
     file_unknown:
-      'Spotter no conoce este tipo de archivo. Las fotos pueden ser JPEG, PNG, WebP, HEIC o HEIF; los videos, MP4 o MOV.',
+      'Spotter no conoce este tipo de archivo. Elija una foto (JPEG, PNG, WebP, HEIC, HEIF, AVIF, TIFF, BMP, GIF) o un video (MP4, MOV).',
     file_empty: 'El archivo está vacío.',
     file_too_large: 'El archivo es demasiado grande para Spotter.',
-    file_cut_short: 'El archivo cambió o no se pudo leer hasta el final. Agréguelo de nuevo.',
+    file_cut_short: 'El archivo no se pudo leer completo. Agréguelo de nuevo.',
     file_known:
       'Spotter confundió esta foto con otra. No se cambió nada. Agregue el archivo de nuevo.',
     file_begun_anew: 'Spotter se reinició mientras se agregaba el archivo. Agréguelo de nuevo.',

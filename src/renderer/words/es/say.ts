@@ -1,4 +1,4 @@
-/** How Spanish says numbers, sizes and times, as it is written in Mexico and the United States. */
+/** Formats numbers, sizes and times for Spanish sentences, as written in Mexico and the United States. */
 import { formatFor } from '../format.ts';
 
 export const f = formatFor('es-MX', { today: 'hoy', yesterday: 'ayer' });

@@ -1,4 +1,4 @@
-/** The settings: what they are about, what this laptop keeps, what to tell whoever looks after the app, everything in and out. */
+/** The settings. */
 import type { Words } from '../shape.ts';
 import { bytes, count, f, items, photos } from './say.ts';
 
@@ -22,9 +22,9 @@ export const settings: Words['settings'] = {
     n === 0
       ? 'Spotter olvida el token. Sus datos se quedan en esta laptop.'
       : count(n, {
-          one: 'Spotter olvida el token. # elemento sigue pendiente, a salvo en esta laptop, y se enviará cuando el mismo usuario inicie sesión de nuevo.',
+          one: 'Spotter olvida el token. # elemento sigue pendiente, a salvo en esta laptop. Spotter lo envía cuando el mismo usuario inicie sesión de nuevo.',
           other:
-            'Spotter olvida el token. # elementos siguen pendientes, a salvo en esta laptop, y se enviarán cuando el mismo usuario inicie sesión de nuevo.',
+            'Spotter olvida el token. # elementos siguen pendientes, a salvo en esta laptop. Spotter los envía cuando el mismo usuario inicie sesión de nuevo.',
         }),
   signed_out: 'Sesión cerrada.',
   theme: 'Tema',
@@ -41,6 +41,8 @@ export const settings: Words['settings'] = {
     en: 'Always English',
     es: 'Siempre en español',
   },
+  language_saved: 'Spotter hablará el nuevo idioma cuando se vuelva a cargar su ventana.',
+  language_now: 'Cargarla ahora',
   sections: 'Secciones',
   parts: { capture: 'Formulario', photos: 'Privacidad y tamaño de fotos' },
   choose: 'Apariencia e idioma',
@@ -54,12 +56,12 @@ export const settings: Words['settings'] = {
       entries === 0 ? bytes(size) : `${bytes(size)}, ${items(entries)}`,
     unknown: 'no disponible por ahora',
     room: 'Espacio libre en este disco',
-    text: 'Los reportes pendientes nunca se quitan para hacer espacio. “Fotos entregadas en esta laptop” dice cuándo se quitan las fotos entregadas.',
+    text: 'Los reportes pendientes nunca se quitan para hacer espacio. Elija arriba cuánto tiempo se quedan las fotos entregadas.',
     measuring: 'Revisando…',
   },
   copies: {
     title: 'Respaldos diarios',
-    text: 'Spotter respalda los reportes de esta laptop una vez al día y conserva los últimos siete respaldos. Si algo sale muy mal, restaure uno de ellos. Las fotos no van en los respaldos: se quedan donde están.',
+    text: 'Spotter respalda los reportes de esta laptop una vez al día y conserva los últimos siete respaldos. Si algo sale muy mal, restaure uno de ellos. Las fotos no van en los respaldos. Se quedan donde están.',
     looking: 'Buscando respaldos…',
     none: 'Todavía no hay ningún respaldo. Spotter hace uno cada día que está abierto.',
     unknown: 'Por ahora no se pudieron leer los respaldos.',
@@ -69,7 +71,7 @@ export const settings: Words['settings'] = {
     ask_text: (at) => `Los reportes de esta laptop quedarán como estaban el ${f.moment(at)}.`,
     gone: 'Todo lo que se guardó o cambió en esta laptop después se perderá.',
     waiting: 'Los reportes pendientes se quedan y se envían después.',
-    aside: 'No se elimina nada. Los reportes actuales pasan a una carpeta propia.',
+    aside: 'No se elimina nada. Spotter pasa los reportes actuales a una carpeta aparte.',
     go: 'Restaurar',
     working: (at) => `Restaurando el respaldo del ${f.moment(at)}. No cierre Spotter…`,
     done: (at) => `Listo. Los reportes están como estaban el ${f.moment(at)}.`,
@@ -89,7 +91,9 @@ export const settings: Words['settings'] = {
     exported: (name) => `${name} está en sus descargas.`,
     failed: 'No se pudo guardar el archivo. En esta laptop no cambió nada.',
     needs_connection:
-      'Primero conéctese. Los reportes importados se envían a nombre de quien inició sesión.',
+      'Primero conéctese. Spotter envía los reportes importados a nombre de quien inició sesión.',
+    opened: (name) => `${name} está listo para importar.`,
+    look: 'Verlo',
     offer_title: '¿Importar este archivo?',
     from: (at) => `Exportado: ${f.moment(at)}.`,
     take: 'Importar',

@@ -1,4 +1,4 @@
-/** What the frame offers beside the screens: changing the project, finding anything, the keys. */
+/** The project switcher, the finder and the help. */
 import type { Words } from '../shape.ts';
 import { count } from './say.ts';
 
@@ -31,7 +31,6 @@ export const finder: Words['finder'] = {
 export const keys: Words['keys'] = {
   title: 'Ayuda y teclas',
   help: 'Ayuda',
-  mouse: 'Todo funciona también con el mouse. En los cuadros de texto, las teclas escriben.',
   or: 'o',
   names: {
     Space: 'Espacio',

@@ -1,4 +1,4 @@
-/** What a shift begins with. */
+/** The summary for the start of a shift. */
 import type { Words } from '../shape.ts';
 import { count } from './say.ts';
 
@@ -7,6 +7,7 @@ export const shift: Words['shift'] = {
   fresh: (n) => count(n, { one: 'casi accidente nuevo', other: 'casi accidentes nuevos' }),
   due: (n) =>
     count(n, { one: 'seguimiento para hoy o antes', other: 'seguimientos para hoy o antes' }),
-  first: 'Lo más grave',
+  dues: 'Seguimientos pendientes',
+  nothing: 'Nada nuevo. Elija un casi accidente para verlo aquí.',
   put_away: 'Ocultar hasta mañana',
 };

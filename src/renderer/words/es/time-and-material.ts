@@ -1,4 +1,4 @@
-/** Time and material: entries, and the files that belong to them. */
+/** Time-and-material entries and their files. */
 import type { Words } from '../shape.ts';
 import { bytes, count } from './say.ts';
 import { places } from './places.ts';
@@ -9,7 +9,7 @@ export const tm: Words['tm'] = {
   title: places.tm,
   entries: 'Entradas',
   files_of: 'Archivos',
-  all: 'Todos los archivos del proyecto',
+  all: 'Todos los archivos',
   find: 'Buscar por nombre o número',
   none_found: 'Nada coincide.',
   open_number: (id) => `Abrir la entrada ${id}`,
@@ -28,7 +28,7 @@ export const tm: Words['tm'] = {
   pick_text: 'Aquí verá sus fotos y archivos. Puede adjuntar más, con red o sin ella.',
   attach: 'Adjuntar archivos',
   drop: 'Suelte aquí los archivos para adjuntarlos',
-  from_project: 'Del proyecto',
+  from_project: 'Adjuntar documentos del proyecto',
   documents_title: 'Adjuntar documentos del proyecto',
   documents_text: 'Si elige una carpeta, se adjuntan todos sus documentos.',
   documents: 'Documentos',
@@ -39,16 +39,16 @@ export const tm: Words['tm'] = {
   adding: (name) => `Agregando ${name}`,
   attached: (n) =>
     count(n, {
-      one: 'Adjuntado. # archivo está a salvo en esta laptop.',
-      other: 'Adjuntado. # archivos están a salvo en esta laptop.',
+      one: '# archivo adjuntado.',
+      other: '# archivos adjuntados.',
     }),
-  documents_attached: 'Adjuntado. Se enviará cuando haya conexión.',
+  documents_attached: 'Adjuntado.',
   duplicate: (name) => `${name} ya está adjunto a esta entrada.`,
   empty: 'Esta entrada todavía no tiene archivos',
   empty_text: 'Fotos, remisiones, planos: cualquier archivo, con red o sin ella.',
   empty_all: 'Ninguna entrada tiene archivos todavía',
   offline:
-    'Puede adjuntar y eliminar archivos. Los cambios se enviarán cuando haya conexión. Los archivos que solo están en el servidor se podrán abrir entonces.',
+    'Puede adjuntar y eliminar archivos. Los cambios se enviarán cuando haya conexión. Entonces podrá abrir también los archivos que solo están en el servidor.',
   offline_nothing:
     'Los archivos del servidor se descargarán cuando haya conexión. Ya puede adjuntar archivos.',
   who_may_see: 'Pida acceso a tiempo y materiales al administrador del proyecto.',
@@ -76,8 +76,8 @@ export const tm: Words['tm'] = {
   delete_title: (n) =>
     count(n, { one: '¿Eliminar este archivo?', other: '¿Eliminar estos # archivos?' }),
   delete_text: 'Se elimina aquí y en el servidor. Una vez enviado no se puede deshacer.',
+  delete_local: 'No se puede deshacer.',
   deleted: 'Eliminado.',
-  deleted_queued: 'Eliminado. Se eliminará en el servidor cuando haya conexión.',
   busy: 'Estos documentos todavía se están adjuntando. Podrá eliminarlos después.',
   not_here: 'Este archivo solo está en el servidor. Hace falta conexión para abrirlo.',
   checked: 'Entregado',

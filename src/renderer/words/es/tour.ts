@@ -1,4 +1,4 @@
-/** Three cards for whoever opens Spotter for the first time. */
+/** The three cards of the tour. */
 import type { Words } from '../shape.ts';
 import { f } from './say.ts';
 
@@ -23,5 +23,5 @@ export const tour: Words['tour'] = {
   next: 'Siguiente',
   skip: 'Omitir',
   done: 'Entendido',
-  again: 'Mostrar de nuevo las tres tarjetas',
+  again: 'Mostrar la introducción',
 };

@@ -1,8 +1,8 @@
-/** What waits to be sent, and what was delivered. */
+/** The queue and recent deliveries. */
 import type { Words } from '../shape.ts';
 import { bytes, count, f, items, near, photos, span } from './say.ts';
 
-/** Seconds are said in fives and the rest in minutes, so that the line does not change with every look. */
+/** Rounds to five seconds, or to minutes above one, so that the line does not change constantly. */
 const left = (ms: number): string => span(ms < 60_000 ? Math.ceil(ms / 5_000) * 5_000 : ms);
 
 const nearMisses = (n: number): string =>
@@ -10,6 +10,7 @@ const nearMisses = (n: number): string =>
 
 export const waiting: Words['waiting'] = {
   title: 'Pendientes',
+  on_the_way: 'En camino',
   nothing: 'No hay nada pendiente',
   nothing_text: 'Todo lo guardado en esta laptop se ha entregado.',
   nothing_here: (name) => `Todo lo guardado para ${name} está entregado.`,
@@ -29,7 +30,7 @@ export const waiting: Words['waiting'] = {
   safe: 'Todo lo de abajo está a salvo en esta laptop.',
   sending: 'Enviando ahora.',
   next_try_item: (ms) => `Próximo intento en ${span(ms)}.`,
-  last_answer: (what) => `Última respuesta: ${what}`,
+  last_answer: (what) => `Último intento: ${what}`,
   server_says: (says) => `El servidor dice: ${says}.`,
   show_steps: (title) => `Pasos de ${title}`,
   text: 'Texto del casi accidente',
@@ -99,19 +100,19 @@ export const waiting: Words['waiting'] = {
   take_back_title: '¿Cancelar el envío?',
   take_back_text:
     'Este reporte no se ha enviado. Vuelve a ser un borrador, con sus fotos. Puede continuarlo en “Nuevo reporte”.',
-  take_back_change: 'El cambio no se envía y se deshace aquí.',
+  take_back_change: 'Spotter deshace el cambio aquí y no lo envía.',
   take_back_of: (what) => `Cancelar el envío: ${what}`,
   taken_back: 'Envío cancelado.',
   aside_text: 'Usted lo puso en pausa. No se envía nada hasta que presione “Enviar de nuevo”.',
   unreadable: 'Un elemento que esta versión de Spotter no puede leer.',
   conflict_todo: 'Compare las dos versiones y elija.',
   project_gone: 'El proyecto no está en el servidor, o usted ya no tiene acceso a él.',
-  recycled: 'Mientras tanto, alguien envió este casi accidente a la papelera.',
+  recycled: 'Mientras tanto, alguien movió este casi accidente a la papelera.',
   recycled_todo: 'Restaure el casi accidente y envíe sus cambios, o descarte sus cambios.',
   gone: 'El servidor ya no tiene este casi accidente.',
   gone_todo: 'Haga un reporte nuevo con su texto y sus fotos, o descártelos.',
   restore_apply: 'Restaurar y enviar',
-  restoring: 'Se restaura el casi accidente y después se envían sus cambios.',
+  restoring: 'Spotter restaura el casi accidente y después envía sus cambios.',
   as_new: 'Hacer un reporte nuevo',
   as_new_done: 'Este es un reporte nuevo con su texto y sus fotos. Revíselo y guárdelo.',
   drop: 'Descartar',
@@ -126,14 +127,15 @@ export const waiting: Words['waiting'] = {
   compare_title: 'Cambiado por dos personas',
   compare_text:
     'Alguien más cambió este casi accidente antes de que se enviara su cambio. Las dos versiones se conservan hasta que elija en cada campo.',
-  before: 'Antes de los dos cambios',
-  choose_left: (n) => count(n, { one: 'Falta elegir un campo.', other: 'Falta elegir # campos.' }),
-  mine: 'La mía',
-  theirs: 'En el servidor',
+  before: 'Original',
+  choose_left: (n) => count(n, { one: 'Elija # más.', other: 'Elija # más.' }),
+  mine: 'Lo suyo',
+  theirs: 'Lo de la otra persona',
   nothing_there: '(vacío)',
-  use_these: 'Usar estas',
-  resolved: 'Guardado. Su elección se enviará cuando haya conexión.',
+  use_these: 'Guardar',
+  resolved: 'Guardado.',
   export_one: 'Exportar',
+  more: 'Importar y exportar',
   export_all: 'Exportar todo',
   exported: (n) =>
     count(n, {
@@ -163,13 +165,13 @@ export const waiting: Words['waiting'] = {
     into: (user, company) =>
       `Se enviarán desde esta laptop para ${user}, ${company}. Los reportes que ya están aquí no cambian.`,
     other_user:
-      'Los guardó otro usuario. Impórtelos solo si la otra laptop no los va a enviar: si no, quedan registrados dos veces.',
+      'Los guardó otro usuario. Impórtelos solo si la otra laptop no los va a enviar. Si no, llegan dos veces al servidor.',
     asked_title: 'El archivo también contiene estos cambios. Marque solo lo que esperaba:',
     asked: {
       deletes: (n) =>
         count(n, {
-          one: '# eliminación de un registro o una foto',
-          other: '# eliminaciones de registros o fotos',
+          one: '# eliminación en el servidor',
+          other: '# eliminaciones en el servidor',
         }),
       members: (n) =>
         count(n, {
@@ -182,7 +184,7 @@ export const waiting: Words['waiting'] = {
           other: '# cambios de webhooks, que envían datos a otros sistemas',
         }),
     },
-    only_asked: 'El archivo solo contiene estos cambios.',
+    only_asked: 'No hay nada más en el archivo.',
     left_out: (n) =>
       count(n, {
         one: '# foto no se pudo leer en la otra laptop y no está en el archivo.',
@@ -201,17 +203,16 @@ export const waiting: Words['waiting'] = {
     not_ours: 'Spotter no exportó este archivo zip.',
     newer:
       'Una versión más nueva de Spotter exportó este archivo. Primero actualice Spotter en esta laptop.',
-    damaged: (what) => `El archivo tiene daños: no se puede leer ${what}.`,
+    damaged: (what) => `El archivo tiene daños. Spotter no puede leer ${what}.`,
     stopped:
       'Leer este archivo tardaba demasiado y Spotter se detuvo. Los reportes de la otra laptop están a salvo. Expórtelos de nuevo allí.',
-    hostile: (what) =>
-      `El archivo contiene algo que ninguna exportación de Spotter tiene: ${what}.`,
+    hostile: (what) => `Este archivo no es una exportación válida de Spotter: ${what}.`,
     too_big: (what) => `El archivo es demasiado grande: ${what}.`,
     other_server:
       'Este archivo es para otro servidor u otra empresa. Conéctese ahí y después impórtelo.',
     failed: (why) => why,
   },
-  damaged: 'El elemento se conserva como está y se puede exportar.',
+  damaged: 'Spotter conserva el elemento como está. Puede exportarlo.',
   step_about: (what, about) => `${what}: ${about}`,
   operation_times: (what, n) => `${what} (${f.number(n)})`,
   waits_for: (incident) => `espera a su trabajo o zona “${incident}”`,
@@ -226,7 +227,7 @@ export const waiting: Words['waiting'] = {
     'incident.create': 'Nuevo trabajo o zona',
     'near_miss.create': 'Nuevo reporte',
     'near_miss.update': 'Cambios',
-    'near_miss.delete': 'Enviar a la papelera',
+    'near_miss.delete': 'Mover a la papelera',
     'near_miss.restore': 'Restaurar',
     'photo.send': 'Foto',
     'photo.remove': 'Quitar foto',
@@ -241,9 +242,9 @@ export const waiting: Words['waiting'] = {
     'membership.delete': 'Miembro quitado',
     'membership.bulk_add': 'Miembros agregados',
     'membership.bulk_remove': 'Miembros quitados',
-    'company_record.create': 'Dato nuevo',
-    'company_record.update': 'Dato cambiado',
-    'company_record.import': 'De una hoja de cálculo',
+    'company_record.create': 'Dato de la empresa agregado',
+    'company_record.update': 'Dato de la empresa cambiado',
+    'company_record.import': 'Datos de la empresa de una hoja de cálculo',
     'hook.create': 'Nuevo webhook',
     'hook.update': 'Webhook cambiado',
     'hook.delete': 'Webhook eliminado',

@@ -1,4 +1,4 @@
-/** Webhooks: which address hears of what happens here, and how it went. */
+/** Webhooks, their signing secrets and their deliveries. */
 import type { Words } from '../shape.ts';
 import { count, f } from './say.ts';
 import { places } from './places.ts';
@@ -10,9 +10,9 @@ export const webhooks: Words['webhooks'] = {
   back: 'Todos los webhooks',
   pick: 'Elija un webhook',
   pick_text: 'Un webhook avisa a otro sistema de lo que aquí se crea, cambia o elimina.',
-  empty: 'No hay webhooks en este espacio de nombres',
+  empty: 'Todavía no hay webhooks',
   empty_text:
-    'Agregue la dirección de otro sistema. Spotter le avisa que algo cambió, nunca qué dice.',
+    'Agregue la dirección de otro sistema. Spotter le avisa qué cambió, nunca el contenido.',
   offline:
     'Puede cambiar direcciones y eventos. Los cambios se enviarán cuando haya conexión. Los secretos y las entregas necesitan conexión.',
   offline_nothing: 'Los webhooks se descargarán cuando haya conexión. Ya puede agregar uno.',
@@ -33,49 +33,51 @@ export const webhooks: Words['webhooks'] = {
   },
   missing:
     'En este servidor los webhooks no se manejan desde aquí. Pida al administrador del servidor que los configure.',
-  whose: 'Alcance',
+  whose: 'Se aplica a',
   project: 'Este proyecto',
   company: 'Toda la empresa',
-  namespace: 'Espacio de nombres',
-  namespace_hint: 'Uno por sistema que usa webhooks, como acme-safety. Solo minúsculas y guiones.',
-  bad_namespace: 'Solo minúsculas de la a a la z y guiones.',
+  namespace: 'Nombre del sistema',
+  namespace_hint:
+    'Un nombre por cada sistema que usa webhooks, como acme-safety. Solo minúsculas y guiones.',
+  bad_namespace: 'Use solo minúsculas de la a a la z y guiones.',
   add: 'Nuevo webhook',
   edit: 'Editar',
   edit_title: 'Editar el webhook',
   save: 'Guardar',
   delete: 'Eliminar',
   address: 'Dirección',
-  address_hint: 'A dónde se envían los avisos, como https://example.com/spotter.',
-  bad_address: 'Una dirección web que empieza con https:// o http://, sin usuario ni contraseña.',
+  address_hint: 'A dónde van los avisos, como https://example.com/spotter.',
+  bad_address:
+    'Escriba una dirección web que empiece con https:// o http://, sin usuario ni contraseña.',
   long_address: 'Como máximo 2,048 caracteres.',
-  api_version: 'Versión de la API de webhooks',
+  api_version: 'Versión de webhooks',
   bad_version: 'Entre 1 y 50 caracteres.',
   headers: 'Encabezados adicionales',
   headers_text:
-    'Como Authorization. Los valores se envían al servidor de inmediato y no se guardan en esta laptop, así que solo se pueden poner con conexión. No se vuelven a mostrar.',
+    'Por ejemplo Authorization. Se guardan solo en el servidor y no se vuelven a mostrar. Puede ponerlos cuando haya conexión.',
   headers_offline:
     'Los encabezados son secretos y no se guardan en esta laptop. Póngalos cuando haya conexión.',
   headers_kept: (names) => `En el servidor: ${names}. Sus valores no se muestran.`,
   headers_none: 'Ninguno.',
   headers_replace: 'Reemplazar todos los encabezados',
+  headers_again:
+    'Los encabezados del servidor son de la dirección anterior. Marque “Reemplazar todos los encabezados” y escríbalos de nuevo, o no ponga ninguno.',
   header_name: 'Nombre',
   header_value: 'Valor',
   header_add: 'Agregar un encabezado',
   header_remove: (name) => `Quitar el encabezado ${name}`,
   header_nth: (n) => `${f.number(n)}`,
-  bad_header_name: 'El nombre de un encabezado: letras, dígitos y guiones.',
+  bad_header_name: 'Use letras, dígitos y guiones.',
   refused_header: 'Este encabezado lo pone el servidor mismo.',
-  bad_header_value: 'Letras imprimibles sin saltos de línea.',
+  bad_header_value: 'Use caracteres imprimibles sin saltos de línea.',
   twice_header: 'Este encabezado ya está en la lista.',
   saved: 'Guardado en esta laptop.',
-  saved_offline: 'Guardado en esta laptop. Se enviará cuando haya conexión.',
   sent: 'Guardado en el servidor.',
   not_sent: (why) => `No se guardó. ${why} El formulario conserva lo que escribió.`,
   delete_title: '¿Eliminar este webhook?',
   delete_text:
-    'También se eliminan sus eventos y sus entregas, y ya no se envía nada a la dirección. Una vez enviado no se puede deshacer.',
+    'También se eliminan sus eventos y sus entregas, y la dirección ya no recibe nada. Una vez enviado no se puede deshacer.',
   deleted: 'Eliminado.',
-  deleted_queued: 'Eliminado. Se eliminará en el servidor cuando haya conexión.',
   delete_unsure:
     'Tal vez el servidor ya tiene este webhook. Primero envíelo de nuevo en Pendientes y después elimínelo.',
   standing: {
@@ -86,13 +88,13 @@ export const webhooks: Words['webhooks'] = {
   },
   failing_since: (at) => `Ninguna entrega ha funcionado desde ${at}. El servidor sigue intentando.`,
   disabled_since: (at) =>
-    `La dirección respondió que ya no existe (410) el ${at}, así que no se le envía nada. Edite el webhook para intentarlo otra vez.`,
-  no_triggers_text: 'No se envía nada hasta que elija un evento.',
+    `La dirección respondió el ${at} que ya no existe (410), así que el servidor se detuvo. Edite el webhook para intentarlo otra vez.`,
+  no_triggers_text: 'La dirección no recibe nada hasta que elija un evento.',
   triggers: 'Eventos',
   events_of: (n, resources) => `${count(n, { one: '# evento', other: '# eventos' })}: ${resources}`,
   events: { create: 'Creado', update: 'Cambiado', delete: 'Eliminado' },
   trigger: (resource, event) => `${resource}: ${event}`,
-  triggers_other: 'Este servidor no dice cuáles son sus eventos. Estos son los nombres de la API.',
+  triggers_other: 'Este servidor no dice cuáles son sus eventos. Estos son sus nombres técnicos.',
   secret: {
     title: 'Secreto de firma',
     text: 'Cada aviso se firma con él, para que quien lo recibe pueda comprobar de dónde viene.',
@@ -115,13 +117,13 @@ export const webhooks: Words['webhooks'] = {
     old_gone: 'El secreto anterior ya no vale.',
     offline: 'El servidor crea el secreto, así que hace falta conexión.',
     missing: 'Este servidor no firma los avisos, o no deja cambiar sus secretos.',
-    not_yet: 'El servidor crea el secreto cuando se envía el webhook.',
+    not_yet: 'El servidor crea el secreto cuando tiene el webhook.',
   },
   deliveries: {
     title: 'Entregas',
     offline: 'Las entregas están en el servidor, así que hace falta conexión para verlas.',
-    not_yet: 'Las entregas aparecen cuando se envía el webhook.',
-    empty: 'Todavía no se ha enviado nada a esta dirección.',
+    not_yet: 'Verá aquí las entregas cuando el servidor tenga el webhook.',
+    empty: 'Todavía no se ha entregado nada a esta dirección.',
     none_match: 'Ninguna entrega coincide con estos filtros.',
     status: 'Resultado',
     any: 'Todas',
@@ -142,7 +144,7 @@ export const webhooks: Words['webhooks'] = {
     detail: 'Entrega',
     request: 'Solicitud',
     request_text:
-      'Un POST a la dirección del webhook. El cuerpo nombra el evento y el registro, nunca su contenido. El servidor no lo guarda.',
+      'Un POST a la dirección del webhook. Dice el evento y el elemento, nunca el contenido. El servidor no lo guarda.',
     request_headers: 'Encabezados del webhook',
     event_id: 'Evento (webhook-id)',
     answer: 'Respuesta',

@@ -1,4 +1,4 @@
-/** The week on a page: on the screen, on paper and in Excel. */
+/** The week on a page: on screen, on paper and in Excel. */
 import type { Words } from '../shape.ts';
 import { count, f } from './say.ts';
 import { places } from './places.ts';
@@ -10,7 +10,7 @@ export const week: Words['week'] = {
   previous: 'Semana anterior',
   next: 'Semana siguiente',
   excel: 'Excel',
-  saved: 'Se guardó el libro de Excel.',
+  saved: 'El libro de Excel está en sus descargas.',
   failed: 'No se pudo guardar el libro de Excel. En esta laptop no cambió nada.',
   reported: 'Casi accidentes reportados',
   before: (n) => `Semana anterior: ${f.number(n)}`,

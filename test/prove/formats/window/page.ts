@@ -1,8 +1,8 @@
-/** The page of the formats' proof: draws files, reads each as the app does, and watches its own main thread meanwhile. */
+/** The page of the formats proof: generates files, reads each as the app does, and watches its main thread meanwhile. */
 import { downloadZip } from 'client-zip';
 import fc from 'fast-check';
-import { readExportFile } from '../../../../src/renderer/outbox/import-reader.ts';
-import { RefusedFile } from '../../../../src/renderer/outbox/refused-file.ts';
+import { readExportFile } from '../../../../src/renderer/outbox/transfer/import-reader.ts';
+import { RefusedFile } from '../../../../src/renderer/outbox/transfer/refused-file.ts';
 import { inspect } from '../../../../src/renderer/photos/formats/inspect.ts';
 import { readMetadata } from '../../../../src/renderer/photos/metadata.ts';
 import { askWorker } from '../../../../src/renderer/photos/work.ts';
@@ -10,16 +10,16 @@ import { hostilePhotos } from '../../../support/hostile-photos.ts';
 
 export interface Played {
   readonly files: number;
-  /** The longest that the main thread answered nothing while files were read, milliseconds. */
+  /** Longest block of the main thread while files were read, milliseconds. */
   readonly longest: number;
-  /** Readers that were ended at their deadline or broke. */
+  /** Readers that were ended at their deadline or crashed. */
   readonly stopped: number;
   readonly failures: readonly string[];
 }
 
 type Read = (bytes: Uint8Array<ArrayBuffer>) => Promise<boolean>;
 
-/** True: it was answered by its reader, not ended. */
+/** True if the reader finished and was not ended. */
 const readPhoto: Read = async (bytes) => {
   const seen = await inspect(new Blob([bytes]));
   await readMetadata(seen);
@@ -37,10 +37,16 @@ const readExport: Read = async (bytes) => {
 };
 
 const csvReader = () =>
-  new Worker(new URL('../../../../src/renderer/screens/company/csv-worker.ts', import.meta.url), {
-    type: 'module',
-    name: 'csv',
-  });
+  new Worker(
+    new URL(
+      '../../../../src/renderer/screens/company/spreadsheet/spreadsheet-worker.ts',
+      import.meta.url,
+    ),
+    {
+      type: 'module',
+      name: 'csv',
+    },
+  );
 const readCsvFile: Read = async (bytes) =>
   (await askWorker<Uint8Array, unknown>(csvReader, bytes, 30_000)) !== null;
 
@@ -79,7 +85,7 @@ const manifest = fc.record(
 interface Kind {
   readonly files: fc.Arbitrary<unknown>;
   readonly read: Read;
-  /** Where the bytes cannot be made at once. */
+  /** For formats with asynchronously built bytes. */
   readonly bytes?: (drawn: never) => Promise<Uint8Array<ArrayBuffer>>;
 }
 
@@ -109,7 +115,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-/** A part of a kind's files. They are drawn before the watch begins: drawing is not what is judged. */
+/** Plays a batch of a kind's files. They are generated before the watch begins, because generation is not measured. */
 const play = async (name: string, seed: number, count: number): Promise<Played> => {
   const kind = kinds[name];
   if (kind === undefined) throw new Error(name);
@@ -117,7 +123,7 @@ const play = async (name: string, seed: number, count: number): Promise<Played> 
   const files: Uint8Array<ArrayBuffer>[] = [];
   for (const one of drawn)
     files.push(kind.bytes ? await kind.bytes(one as never) : (one as Uint8Array<ArrayBuffer>));
-  // Nor is collecting what drawing left behind: a window has read no files that nobody gave it.
+  // Garbage of the generation is collected first, because it is not the readers' cost.
   globalThis.gc?.();
   let longest = 0;
   let stopped = 0;

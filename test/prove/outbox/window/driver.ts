@@ -1,24 +1,24 @@
 /**
- * The window of the outbox's proof: the real data, outbox, photo and host modules of the renderer in a page without
- * screens, asked by the runner instead of a person. Its carrier tells the runner before and after each call, so that a
- * SIGKILL falls at a named point; nothing of that is in the product.
+ * The window of the outbox proof: the renderer's real data, outbox, photo and host modules in a page without screens, driven by
+ * the runner instead of a person. Its carrier reports each call before and after, so that a SIGKILL hits a named point; the
+ * product contains none of this.
  */
 import '../../../../src/renderer/lockdown.ts';
 import { ulid } from 'ulid';
 import { type Carrier, ENTERED, entered } from '../../../../src/contract/carrier.ts';
-import { emptyFields } from '../../../../src/renderer/data/near-miss-rows.ts';
+import { emptyFields } from '../../../../src/renderer/data/model/near-miss-rows.ts';
 import {
   addPhotos,
   deleteNearMiss,
   editNearMiss,
   restoreNearMiss,
   saveNearMiss,
-} from '../../../../src/renderer/data/near-misses.ts';
-import { htmlOf } from '../../../../src/renderer/data/text.ts';
+} from '../../../../src/renderer/data/near-misses/near-misses.ts';
+import { htmlOf } from '../../../../src/renderer/data/model/text.ts';
 import { browserCarrier } from '../../../../src/renderer/host/browser-carrier.ts';
 import { createHost } from '../../../../src/renderer/host/client.ts';
-import { retryNow, takeBack } from '../../../../src/renderer/outbox/queue.ts';
-import { history } from '../../../../src/renderer/data/history.ts';
+import { retryNow, cancelOperation } from '../../../../src/renderer/outbox/queue/queue.ts';
+import { history } from '../../../../src/renderer/data/near-misses/history.ts';
 import { startWindow, type StartedWindow } from '../../../../src/renderer/outbox/start.ts';
 import { takeIn } from '../../../../src/renderer/photos/intake.ts';
 import {
@@ -32,7 +32,7 @@ import {
 
 declare global {
   interface Window {
-    /** The runner's. */
+    /** Provided by the runner. */
     spotterPoint(point: Point): Promise<void>;
     driver: Driver;
   }
@@ -74,7 +74,7 @@ const said = (
   answer: { readonly ok: true } | { readonly ok: false; readonly problem: { kind: string } },
 ): Outcome => (answer.ok ? { said: 'saved' } : { said: 'refused', detail: answer.problem.kind });
 
-/** Null where all were taken in, else why not. */
+/** Null if all were imported, else the reason. */
 const intake = async (
   open: StartedWindow,
   account: string,
@@ -103,13 +103,13 @@ const perform = async (open: StartedWindow, action: Action): Promise<Outcome> =>
         incident_id: action.incident_id,
         description: htmlOf(action.text),
       };
-      // Only what was taken back, or never saved, is there to be saved again.
+      // Only a record that was cancelled or never saved can be saved again.
       if (action.do === 'save_again' && (await db.drafts.get(key)) === undefined)
         return { said: 'nothing' };
       return said(await saveNearMiss(open, { id: key, ...scope, fields }));
     }
     case 'edit':
-      // What is in the recycle bin is offered nothing but its restore.
+      // A record in the bin can only be restored.
       if ((await db.near_misses.get(key))?.removed_at) return { said: 'nothing' };
       return said(await editNearMiss(open, key, { description: htmlOf(action.text) }));
     case 'delete': {
@@ -124,10 +124,10 @@ const perform = async (open: StartedWindow, action: Action): Promise<Outcome> =>
       return said(await restoreNearMiss(open, key));
     }
     case 'take_back': {
-      const lane = await db.entries.where('lane').equals(key).toArray();
-      const create = lane.find((entry) => entry.kind === 'near_miss.create');
+      const lane = await db.operations.where('lane').equals(key).toArray();
+      const create = lane.find((operation) => operation.kind === 'near_miss.create');
       if (create === undefined) return { said: 'nothing' };
-      const done = await takeBack(open, create.id);
+      const done = await cancelOperation(open, create.id);
       if (!done.ok) return said(done);
       return (await db.drafts.get(key)) === undefined ? { said: 'nothing' } : { said: 'saved' };
     }
@@ -144,35 +144,37 @@ const perform = async (open: StartedWindow, action: Action): Promise<Outcome> =>
 
 const state = async (open: StartedWindow) => {
   const { db } = open;
-  const [entries, tombstones, quarantined, photos, meta, session, journal] = await Promise.all([
-    db.entries.orderBy('id').toArray(),
+  const [operations, tombstones, quarantined, photos, meta, session, journal] = await Promise.all([
+    db.operations.orderBy('id').toArray(),
     db.tombstones.count(),
     db.quarantine.count(),
     db.photos.toArray(),
     db.meta.get('hold'),
     host.call('session.get', {}),
-    // Past the carrier that tells: asking is no step of the product.
+    // Bypasses the reporting carrier, because this call is no step of the product.
     real.call('journal.list', {}),
   ]);
   const hold = meta?.value as { readonly problem: { readonly kind: string } } | null | undefined;
-  const listed = journal.result as { ok: boolean; value?: { entries: readonly unknown[] } };
+  const listed = journal.result as { ok: boolean; value?: { operations: readonly unknown[] } };
   return {
     leads: open.engine.leads(),
     session: session.ok ? session.value.state : session.problem.kind,
-    entries: entries.map(({ id, kind, lane, state: now, attempts, last_problem, ...rest }) => ({
-      id,
-      kind,
-      lane,
-      attempts,
-      state: now,
-      problem: last_problem === null ? null : JSON.stringify(last_problem),
-      // What a parked one is about says why it was parked.
-      about: now === 'parked' ? JSON.stringify([rest.payload, rest.checkpoint]) : null,
-    })),
+    operations: operations.map(
+      ({ id, kind, lane, state: now, attempts, last_problem, ...rest }) => ({
+        id,
+        kind,
+        lane,
+        attempts,
+        state: now,
+        problem: last_problem === null ? null : JSON.stringify(last_problem),
+        // The content of a parked operation explains why it was parked.
+        about: now === 'parked' ? JSON.stringify([rest.payload, rest.checkpoint]) : null,
+      }),
+    ),
     tombstones,
     quarantined,
     hold: hold?.problem.kind ?? null,
-    journal: listed.ok ? (listed.value?.entries.length ?? -1) : -1,
+    journal: listed.ok ? (listed.value?.operations.length ?? -1) : -1,
     undelivered: photos.filter(
       (photo) => photo.near_miss_key !== null && photo.state !== 'delivered',
     ).length,
@@ -187,16 +189,18 @@ const driverOf = (open: StartedWindow): Driver => ({
   act: (action) => perform(open, action),
   state: () => state(open),
   async sendAgain() {
-    const parked = await open.db.entries.filter((entry) => entry.state === 'parked').toArray();
+    const parked = await open.db.operations
+      .filter((operation) => operation.state === 'parked')
+      .toArray();
     if (parked.length > 0)
       await retryNow(
         open,
-        parked.map((entry) => entry.id),
+        parked.map((operation) => operation.id),
       );
   },
 });
 
-// Every wait as short as it may be: what is proved does not hang on how long they are.
+// Makes every backoff as short as possible; the proof does not depend on their length.
 const answer = await startWindow(host, { history, engine: { random: () => 0 } });
 starting = false;
 if (answer.ok) window.driver = driverOf(answer.value);

@@ -1,8 +1,11 @@
-/** Blurred is gone: pixels drawn by the real worker, measured as an attacker would: no edge is left, nothing to compare. */
+/**
+ * A blur is irreversible: pixels drawn by the real worker, measured as an attacker would. No edge is left and nothing can be
+ * compared.
+ */
 import { describe, expect, it } from 'vitest';
 import { box, drawn, edits, green, pixelsOf } from '../../../support/renderer-markup.ts';
 
-/** A picture with a number plate on it, without loss. */
+/** A lossless picture with a number plate. */
 const PLATE = { x: 200, y: 150, width: 240, height: 60 };
 const plate = async (letters: string): Promise<Blob> => {
   const canvas = new OffscreenCanvas(640, 480);
@@ -19,7 +22,7 @@ const plate = async (letters: string): Promise<Blob> => {
   return canvas.convertToBlob({ type: 'image/png' });
 };
 const overPlate = box('blur', 200 / 640, 150 / 480, 240 / 640, 60 / 480);
-/** The green values inside the plate, a few pixels from its edge. */
+/** Green values inside the plate, a few pixels from its edge. */
 const inPlate = (pixels: ImageData): number[] => {
   const values: number[] = [];
   for (let y = PLATE.y + 4; y < PLATE.y + PLATE.height - 4; y += 1)
@@ -28,14 +31,14 @@ const inPlate = (pixels: ImageData): number[] => {
   return values;
 };
 const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
-/** Of the differences between neighbours across: what letters are made of. */
+/** Mean square difference between horizontal neighbours, which letters have. */
 const sharpness = (values: readonly number[]): number => {
   const wide = PLATE.width - 8;
   return mean(
     values.map((value, at) => (at % wide === 0 ? 0 : (value - (values[at - 1] ?? 0)) ** 2)),
   );
 };
-/** What an attacker compares: the same letters, and others, blurred by the same program. */
+/** Correlation, as an attacker uses it: the same letters and others, blurred by the same program. */
 const correlation = (one: readonly number[], other: readonly number[]): number => {
   const [a, b] = [mean(one), mean(other)];
   let [ab, aa, bb] = [0, 0, 0];
@@ -59,7 +62,7 @@ describe('blur', () => {
     );
     const [own, ...others] = plain;
     if (own === undefined) return;
-    // Letters have edges; what is left has passages only.
+    // Letters have edges; the blurred result has only gradients.
     expect(sharpness(own)).toBeGreaterThan(400);
     expect(sharpness(hidden)).toBeLessThan(sharpness(own) / 100);
     expect(Math.abs(correlation(own, hidden))).toBeLessThan(0.35);

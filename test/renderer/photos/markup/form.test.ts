@@ -1,9 +1,9 @@
-/** Drawing on a photo of the form: what comes of it is sent, in the queue and in an export; the original never goes instead. */
+/** Markup on a photo of the form: the rendition is sent, in the queue and in an export; the original is never sent instead. */
 import { ulid } from 'ulid';
 import { describe, expect, it } from 'vitest';
-import { saveNearMiss } from '../../../../src/renderer/data/near-misses.ts';
-import type { PhotoRow } from '../../../../src/renderer/data/db.ts';
-import { exportItems } from '../../../../src/renderer/outbox/export.ts';
+import { saveNearMiss } from '../../../../src/renderer/data/near-misses/near-misses.ts';
+import type { PhotoRow } from '../../../../src/renderer/data/db/db.ts';
+import { exportItems } from '../../../../src/renderer/outbox/transfer/export.ts';
 import { takeIn } from '../../../../src/renderer/photos/intake.ts';
 import { inTheMiddle } from '../../../../src/renderer/photos/markup/model.ts';
 import { CaptureForm } from '../../../../src/renderer/screens/capture/form.svelte.ts';
@@ -50,7 +50,7 @@ describe('a marked photo of the form', () => {
       original: { photo_id: photo.photo_id, sha256: photo.sha256 },
     });
     expect(marked.sha256).not.toBe(photo.sha256);
-    // Drawn anew from the rendition: what was blurred is blurred in the list too.
+    // The thumbnail is made from the rendition, so a blur also shows in the list.
     expect(marked.thumbnail?.size).not.toBe(photo.thumbnail?.size);
     expect([...host.spool.keys()].sort()).toEqual([photo.photo_id, marked.photo_id].sort());
 
@@ -101,8 +101,10 @@ describe('a marked photo of the form', () => {
     const marked = value(await form.markUp(photo, mark));
     const input = { ...owner, id: form.draft_id, fields: fieldsOf('Face in the picture') };
     value(await saveNearMiss(window, input));
-    const entry = (await window.db.entries.toArray()).find(({ kind }) => kind === 'photo.send');
-    expect(entry?.payload).toMatchObject({
+    const operation = (await window.db.operations.toArray()).find(
+      ({ kind }) => kind === 'photo.send',
+    );
+    expect(operation?.payload).toMatchObject({
       photo: { photo_id: marked.photo_id, sha256: marked.sha256 },
     });
     const { response } = await exportItems(window, ACCOUNT, files);

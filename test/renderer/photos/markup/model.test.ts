@@ -1,4 +1,4 @@
-/** Shapes and their history: whatever is done to them stays readable, inside the picture, and can be undone and done again. */
+/** Shapes and their history: after any edit they stay valid and inside the picture, and can be undone and redone. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -34,7 +34,7 @@ const pen = fc.record({
   colour: fc.constantFrom(...colours),
   size: fc.integer({ min: 1, max: 5 }),
 });
-/** Also outside the picture: pointers leave it. */
+/** Includes points outside the picture, because pointers leave it. */
 const point = fc.record({
   x: fc.double({ min: -0.5, max: 1.5, noNaN: true }),
   y: fc.double({ min: -0.5, max: 1.5, noNaN: true }),
@@ -57,7 +57,7 @@ describe('shapes', () => {
           else shape = drawnOn(shape, { x: dx, y: dy });
         }
         const kept = edits(shape);
-        // Rounding alone may leave 1 by 2e-16; the schema is strict, so what is kept must not.
+        // Rounding may exceed 1 by 2e-16. The schema is strict, so kept values must not.
         expect(readEdits(JSON.parse(JSON.stringify(kept)))).toEqual(kept);
         const { x, y, width, height } = boundsOf(shape);
         for (const value of [x, y, x + width, y + height]) {

@@ -1,11 +1,11 @@
-/** Drawing on a photo of a saved record that still waits: the queue sends what comes of it, or says that it is too late. */
+/** Markup on a photo of a saved record that is still pending: the queue sends the rendition, or says that it is too late. */
 import { Dexie } from 'dexie';
 import { expect, it } from 'vitest';
 import { ulid } from 'ulid';
-import { pausePhotos } from '../../../../src/renderer/outbox/photo-pace.ts';
-import { photoSendSchema } from '../../../../src/renderer/entries/photo.ts';
+import { pausePhotos } from '../../../../src/renderer/outbox/queue/upload-policy.ts';
+import { photoSendSchema } from '../../../../src/renderer/operations/photo.ts';
 import type { StartedWindow } from '../../../../src/renderer/outbox/start.ts';
-import { replaceable } from '../../../../src/renderer/data/photo-replace.ts';
+import { replaceable } from '../../../../src/renderer/data/near-misses/photo-replace.ts';
 import type { Edits } from '../../../../src/renderer/photos/markup/model.ts';
 import { markUp, sourceBlob } from '../../../../src/renderer/photos/rendition.ts';
 import { make } from '../../../support/renderer-photos.ts';
@@ -26,16 +26,17 @@ const photoOf = async (window: StartedWindow, key: string) => {
   return photo;
 };
 const sendOf = async (window: StartedWindow, key: string) => {
-  const lane = await window.db.entries.where('lane').equals(key).sortBy('seq');
-  const entry = lane.find(({ kind }) => kind === 'photo.send');
-  if (entry === undefined) throw new Error('nothing waits');
-  return entry;
+  const lane = await window.db.operations.where('lane').equals(key).sortBy('seq');
+  const operation = lane.find(({ kind }) => kind === 'photo.send');
+  if (operation === undefined) throw new Error('nothing waits');
+  return operation;
 };
 const waitingPhoto = async () => {
   host.up = false;
   const window = await windows.start(host);
   const file = await make({ format: 'jpeg', width: 640, height: 480, noise: true });
   const key = await capture(window, 'Waits', [new Uint8Array(await file.arrayBuffer())]);
+  await until('the preview', async () => (await photoOf(window, key)).thumbnail !== null);
   return { window, key, photo: await photoOf(window, key) };
 };
 
@@ -57,14 +58,14 @@ it('outbox promise 5: what waits is replaced in its place, the journal knows, an
   });
   expect(payload.associate_key).not.toBe(photoSendSchema.parse(before.payload).associate_key);
   await until('the journal', () => host.journal.has(after.id) && !host.journal.has(before.id));
-  // Drawn on again: from the original, whose place nothing takes.
+  // A second markup starts from the original, which nothing replaces.
   const again = await markUp(window, made.value, { ...blurred, max_side: 320 }, how);
   if (!again.ok) throw new Error(JSON.stringify(again.problem));
   expect(again.value.original?.photo_id).toBe(photo.photo_id);
   expect([...host.spool.keys()].sort()).toEqual([photo.photo_id, again.value.photo_id].sort());
 
   const last = await sendOf(window, key);
-  await window.db.entries.update(last.id, { photo_pace: 'now' });
+  await window.db.operations.update(last.id, { photo_pace: 'now' });
   host.up = true;
   window.engine.wake();
   await until('delivered', async () => (await photoOf(window, key)).state === 'delivered');
@@ -75,15 +76,15 @@ it('outbox promise 5: what waits is replaced in its place, the journal knows, an
 
 it('outbox promise 5: once its sending has begun it is too late: nothing changes, and nothing is left behind', async () => {
   const { window, key, photo } = await waitingPhoto();
-  const entry = await sendOf(window, key);
-  await window.db.entries.update(entry.id, {
+  const operation = await sendOf(window, key);
+  await window.db.operations.update(operation.id, {
     attempts: 1,
-    checkpoint: { step: 'uploaded', upload_uuid: 'u' },
+    checkpoint: { step: 'hanging' },
   });
   expect(await replaceable(window, photo)).toBe(false);
   const made = await markUp(window, photo, blurred, how);
   expect(made).toMatchObject({ ok: false, problem: { kind: 'conflict' } });
-  expect((await sendOf(window, key)).id).toBe(entry.id);
+  expect((await sendOf(window, key)).id).toBe(operation.id);
   expect(await photoOf(window, key)).toEqual(photo);
   expect([...host.spool.keys()]).toEqual([photo.photo_id]);
 });
@@ -97,11 +98,11 @@ it('failures A19: after the database is lost the marks are known again, and what
   const fresh = await windows.start(host);
   const back = await photoOf(fresh, key);
   expect(back).toMatchObject({ photo_id: made.value.photo_id, edits: blurred });
-  // An older journal knows a rendition and not what was drawn: then it is drawn on as it is.
-  const { edits: _lost, ...older } = back;
-  const source = await sourceBlob(fresh, older);
+  // A file of another laptop may have the rendition without its edits, so markup starts from the rendition.
+  const { edits: _lost, ...bare } = back;
+  const source = await sourceBlob(fresh, bare);
   expect(source.ok && source.value.size).toBe(made.value.size);
-  // Nobody knows how far the photo got by then: the queue's own rule says no, and nothing is lost.
+  // Nobody knows how far the photo had got, so the queue refuses, and nothing is lost.
   expect(await markUp(fresh, back, blurred, how)).toMatchObject({
     ok: false,
     problem: { kind: 'conflict' },

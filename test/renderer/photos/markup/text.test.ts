@@ -1,4 +1,4 @@
-/** Long texts on a photo: in lines, whole, within the picture, and taken hold of where they are seen. */
+/** Long texts on a photo: wrapped, complete, inside the picture, and selectable where they are drawn. */
 import { expect, it } from 'vitest';
 import { drawEdits, extentOf } from '../../../../src/renderer/photos/markup/draw.ts';
 import { TEXT_MAX, type Shape } from '../../../../src/renderer/photos/markup/model.ts';
@@ -13,7 +13,7 @@ const textAt = (text: string, x: number, y: number): Shape & { kind: 'text' } =>
   at: { x, y },
 });
 
-/** Draws it on grey and answers the box of everything that changed. */
+/** Draws it on grey and returns the box of all changed pixels. */
 const drawn = (shape: Shape) => {
   const context = new OffscreenCanvas(frame.width, frame.height).getContext('2d', {
     willReadFrequently: true,
@@ -50,11 +50,11 @@ const places: readonly (readonly [string, string, number, number])[] = [
 
 it.each(places)('%s: whole, within the picture, under its handle', (_, text, x, y) => {
   const { box, extent } = drawn(textAt(text, x, y));
-  // Nothing of it reaches the edge, where it would be cut.
+  // Nothing touches the edge, where it would be cut off.
   expect(box.left).toBeGreaterThanOrEqual(0);
   expect(box.right).toBeLessThan(frame.width - 1);
   expect(box.bottom).toBeLessThan(frame.height - 1);
-  // The outline reaches a little further than the letters.
+  // The outline extends a little beyond the letters.
   const room = 14;
   expect(box.left).toBeGreaterThan(extent.left - room);
   expect(box.right).toBeLessThan(extent.right + room);

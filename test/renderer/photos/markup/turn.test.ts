@@ -1,4 +1,6 @@
-/** A photo turned: what is sent is turned, what was drawn lies where it lay on the picture, and four quarters change nothing. */
+/**
+ * A rotated photo: the sent file is rotated, marks stay at their place on the picture, and four quarter turns change nothing.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -34,7 +36,7 @@ const quarters = async (): Promise<Blob> => {
   }
   return canvas.convertToBlob({ type: 'image/png' });
 };
-/** r, g, b, w: what is seen at a place told in fractions. */
+/** r, g, b or w: the colour at a position in fractions. */
 const seenAt = ({ data, width, height }: ImageData, x: number, y: number): string => {
   const at = (Math.floor(y * height) * width + Math.floor(x * width)) * 4;
   const [r, g, b] = [0, 1, 2].map((channel) => (data[at + channel] ?? 0) > 128);
@@ -121,7 +123,7 @@ describe('turning', () => {
         );
       return most;
     };
-    // The upper left quarter: after one press it is the upper right one.
+    // The upper left quarter becomes the upper right quarter after one press.
     const blurred = edits(box('blur', 0, 0, 0.5, 0.5));
     const picture = await pixelsOf(await drawn(file, turned(blurred)));
     expect([picture.width, picture.height]).toEqual([300, 400]);

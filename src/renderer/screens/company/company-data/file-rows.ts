@@ -1,24 +1,24 @@
 /**
- * Pure: the rows of a spreadsheet as an import of the company's own data takes them (decisions §11.5), what is wrong with them by
- * line, and what the server says is wrong, in the same words. A cell is a text: here it becomes what its field is; an empty one says
- * nothing. All rows are imported or none.
+ * Converts spreadsheet rows for an import of company data (decisions §11.5) and reports errors by line, with the same words for
+ * local and server errors. Each cell becomes the value of its field; an empty cell is absent. All rows are imported or none.
+ * Pure.
  */
 import { IMPORT_MAX } from '../../../../contract/rest/company-records.ts';
 import { importRow, type ImportKind } from '../../../../contract/rest/import-kinds.ts';
 import { bareWord, cellValue } from '../../../../contract/import-cells.ts';
 import { nameField } from '../../../data/company/company-record-rows.ts';
-import type { OwnDataFields } from '../../../entries/company/company-record.ts';
-import { words } from '../../../words/wing-words.ts';
-import type { CsvTable } from '../csv-read.ts';
-import { type DayOrder, readDay } from '../days.ts';
+import type { OwnDataFields } from '../../../operations/company/company-record.ts';
+import { words } from '../../../words/company-words.ts';
+import { type DayOrder, readDay, readTime } from '../days.ts';
+import { columnLetter, type SheetTable, spoiledBy } from '../spreadsheet/spreadsheet.ts';
 
-/** Most letters of one file as it waits: a line of the journal takes no more. */
+/** Maximum characters of one file in the queue, limited by the size of a journal line. */
 export const ROWS_MAX = 3 * 1024 * 1024;
 
-/** Each says which record a row means, beside its name. */
+/** Fields besides the name that choose a record. */
 const KEYS = ['id', 'number', 'origin_id'] as const;
 
-/** The columns that a file of this kind may have, in order. */
+/** Columns that a file of this kind may have, in order. */
 export const columnsOf = (of: ImportKind): readonly string[] => Object.keys(importRow(of).shape);
 
 const columnName = (field: string): string => {
@@ -26,7 +26,7 @@ const columnName = (field: string): string => {
   return names[field] ?? field.replaceAll('_', ' ');
 };
 
-/** Which field each column is, by its name in the API or as this window calls it; null: none. No field stands for two columns. */
+/** The field of each column, by its API name or its name in this window; null: none. Each field is used once. */
 export const matchColumns = (
   of: ImportKind,
   heading: readonly string[],
@@ -42,18 +42,36 @@ export const matchColumns = (
   });
 };
 
-/** A day, with its time or without, of this laptop's clock, as a moment; what says its zone stays as it is. */
+/** Columns that are not imported: unknown ones by title, duplicates of an earlier column by letter and title. */
+export const leftOut = (
+  of: ImportKind,
+  heading: readonly string[],
+  columns: readonly (string | null)[],
+): { readonly unknown: readonly string[]; readonly equal: readonly string[] } => {
+  const left = heading.flatMap((title, at) =>
+    title === '' || columns[at] !== null
+      ? []
+      : [{ title, at, equal: matchColumns(of, [title])[0] !== null }],
+  );
+  const column = words.insurances.csv.column;
+  return {
+    unknown: left.filter(({ equal }) => !equal).map(({ title }) => title),
+    equal: left
+      .filter(({ equal }) => equal)
+      .map(({ title, at }) => column(columnLetter(at), title)),
+  };
+};
+
+/** Converts a day, with or without a time, from this laptop's zone to a timestamp. Text with a zone stays unchanged. */
 const momentOf = (text: string, order: DayOrder | null): string => {
   const read = readDay(text, order);
   if ('wrong' in read) return text;
-  const [, time = read.rest === '' ? '00:00' : null] =
-    /^[ T](\d\d:\d\d(?::\d\d)?)$/.exec(read.rest) ?? [];
-  const at = new Date(`${read.day}T${time ?? ''}`);
+  const at = new Date(`${read.day}T${readTime(read.rest) ?? ''}`);
   return Number.isNaN(at.getTime()) ? text : at.toISOString();
 };
 
 export interface BadCell {
-  /** Of the file, counted from 1 with its heading. */
+  /** Line of the file, counted from 1 including the heading. */
   readonly line: number;
   readonly column: string;
   readonly why: string;
@@ -67,7 +85,7 @@ export interface FileRead {
 
 const t = words.own_data.csv;
 
-/** What the contract and the service say of a field, in the words of this window. */
+/** Translates error messages of the contract and the service into the window's words. */
 const sayings: readonly (readonly [
   RegExp,
   (found: RegExpExecArray, lines: readonly number[]) => string,
@@ -108,19 +126,18 @@ const say = (message: string, lines: readonly number[]): string => {
   return message;
 };
 
-/** The cells of a file that say a day. */
 export const dayCells = (
-  { rows }: CsvTable,
+  { rows }: SheetTable,
   columns: readonly (string | null)[],
 ): readonly string[] => {
   const at = columns.indexOf('event_date');
   return at < 0 ? [] : rows.map(({ cells }) => cells[at] ?? '');
 };
 
-/** The rows of a file, and what can be told to be wrong with them without asking the server. */
+/** Reads the rows of a file, and finds the errors that need no server. */
 export const readRows = (
   of: ImportKind,
-  table: CsvTable,
+  table: SheetTable,
   columns: readonly (string | null)[],
   order: DayOrder | null,
 ): FileRead => {
@@ -135,16 +152,21 @@ export const readRows = (
         ? []
         : [[field, cellValue(field, text, moment)] as const];
     });
+    const spoiled = columns.flatMap((field, at): BadCell[] => {
+      const by = field === null ? null : spoiledBy(cells[at] ?? '');
+      return by === null ? [] : [{ line, column: columnName(field ?? ''), why: t.wrong[by] }];
+    });
+    bad.push(...spoiled);
     if (cells.slice(columns.length).some((cell) => cell !== ''))
       bad.push({ line, column: columnName('row'), why: t.wrong.cells });
     const row = Object.fromEntries(said);
     const read = schema.safeParse(row);
-    const told = new Set<string>();
+    const told = new Set(spoiled.map(({ column }) => column));
     for (const { path, message } of read.success ? [] : read.error.issues) {
-      const field = String(path[0] ?? 'row');
-      if (told.has(field)) continue;
-      told.add(field);
-      bad.push({ line, column: columnName(field), why: say(message, lines) });
+      const column = columnName(String(path[0] ?? 'row'));
+      if (told.has(column)) continue;
+      told.add(column);
+      bad.push({ line, column, why: say(message, lines) });
     }
     const names_one = [...KEYS, nameField(of)].some((field) => field in row);
     if (!names_one) bad.push({ line, column: columnName(nameField(of)), why: t.wrong.required });
@@ -153,7 +175,7 @@ export const readRows = (
   return { lines, rows, bad };
 };
 
-/** What the server says of the rows (`rows.3.name`), by line. */
+/** Converts the server's errors (`rows.3.name`) to lines. */
 export const badByServer = (
   errors: Readonly<Record<string, readonly string[]>>,
   lines: readonly number[],
@@ -165,7 +187,7 @@ export const badByServer = (
     return [{ line, column: columnName(field), why: say(messages[0] ?? '', lines) }];
   });
 
-/** Why a file is not imported at all; null where its rows may be. */
+/** Why the whole file is refused; null if its rows may be imported. */
 export const refusalOf = (
   of: ImportKind,
   columns: readonly (string | null)[],
@@ -174,11 +196,12 @@ export const refusalOf = (
   const name = nameField(of);
   const known = [name, ...KEYS].some((field) => columns.includes(field));
   if (!known) return t.refused.no_name(columnName(name));
+  if (rows.length === 0) return words.insurances.csv.refused.no_rows;
   if (rows.length > IMPORT_MAX) return t.refused.too_many(rows.length, IMPORT_MAX);
   return JSON.stringify(rows).length > ROWS_MAX ? t.refused.too_long : null;
 };
 
-/** A file to fill in: the columns as its heading, with a byte order mark, so that every spreadsheet reads accents. */
+/** An empty template with the columns as heading. The byte order mark makes every spreadsheet program read accents. */
 export const templateOf = (of: ImportKind): string => {
   const heading = columnsOf(of).filter((field) => field !== 'id');
   return `\ufeff${heading.map((field) => `"${columnName(field)}"`).join(',')}\r\n`;

@@ -1,15 +1,15 @@
 /**
- * Pure: the one form of the company's own data, as a table: which fields each kind has, what they hold when the form opens, the body
- * they make, and what is wrong with it. What may be written is the contract's to say.
+ * Pure: the form of company data as a table: the fields of each kind, their initial values, the request body, and the
+ * validation. The contract decides what is valid.
  */
 import { companyUpdate } from '../../../../contract/rest/companies.ts';
 import { companyRecordKinds } from '../../../../contract/rest/company-records.ts';
 import { incidentCreate, incidentUpdate } from '../../../../contract/rest/incidents.ts';
 import { nameField, recordChanges } from '../../../data/company/company-record-rows.ts';
-import type { OwnDataFields, OwnDataKind } from '../../../entries/company/company-record.ts';
-import { words } from '../../../words/wing-words.ts';
-import { isDayValue } from '../../typed-day.ts';
-import { localInput } from '../../capture/answers.ts';
+import type { OwnDataFields, OwnDataKind } from '../../../operations/company/company-record.ts';
+import { words } from '../../../words/company-words.ts';
+import { isDayValue } from '../../../near-miss-form/typed-day.ts';
+import { localInput } from '../../../near-miss-form/answers.ts';
 
 export type FieldName =
   | 'name'
@@ -79,12 +79,10 @@ const fieldsOf: Readonly<Record<OwnDataKind, readonly FieldName[]>> = {
   custom_field_definitions: ['label', 'data_type', 'options', 'required', ...common],
 };
 
-/** Set once, when the record is made. */
+/** Fields that can be set only on creation. */
 const ONCE: ReadonlySet<FieldName> = new Set(['project_id', 'data_type']);
-/** Below "More fields". */
 const MORE: ReadonlySet<FieldName> = new Set(common);
 
-/** What a field holds while it is edited. */
 export type Held = string | boolean | number | readonly number[] | null;
 export type Form = { -readonly [F in FieldName]?: Held };
 
@@ -109,18 +107,17 @@ const held = (field: FieldName, value: unknown): Held => {
   return typeof value === 'string' ? value : controls[field] === 'folder' ? null : '';
 };
 
-/** The form of a record, or of a new one. */
 export const openForm = (of: OwnDataKind, fields: OwnDataFields = {}): Form =>
   Object.fromEntries(fieldsOf[of].map((field) => [field, held(field, fields[field])]));
 
-/** Is the field of use as the form stands? Only a select has choices, and what is private lists who sees it. */
+/** True if the field applies: only a select has options, and only a private record lists people. */
 export const isAsked = (field: FieldName, form: Form): boolean => {
   if (field === 'options') return form.data_type === 'select';
   if (field === 'people_ids') return form.private === true;
   return field !== 'time_unknown' || form.event_date !== '';
 };
 
-/** What a box of a day and a time holds, as a moment; null where it is empty, as it was typed where it is none. */
+/** Converts a date field to ISO; null if empty, unchanged if unparsable. */
 const momentOf = (text: string): string | null =>
   isDayValue(text, true) ? new Date(text).toISOString() : text.trim() || null;
 
@@ -135,11 +132,10 @@ const said = (field: FieldName, value: Held | undefined): unknown => {
   if (field === 'event_date') return momentOf(String(value ?? ''));
   if (typeof value !== 'string') return value ?? null;
   const text = value.trim();
-  // A name that is empty is wrong, everything else may be.
+  // An empty name is an error; any other empty text means null.
   return text === '' && !['name', 'title', 'label'].includes(field) ? null : text;
 };
 
-/** What the form says, as a body. */
 export const bodyOf = (of: OwnDataKind, form: Form): OwnDataFields =>
   Object.fromEntries(
     fieldsOf[of]
@@ -147,7 +143,6 @@ export const bodyOf = (of: OwnDataKind, form: Form): OwnDataFields =>
       .map((field) => [field, said(field, form[field])]),
   );
 
-/** What the form says otherwise than it did when it was opened with the record: what nobody touched is not sent. */
 export const changesIn = (of: OwnDataKind, form: Form, had: OwnDataFields): OwnDataFields =>
   recordChanges(bodyOf(of, openForm(of, had)), bodyOf(of, form));
 
@@ -165,7 +160,10 @@ const schemasOf = (of: OwnDataKind) => {
   return { make: companyRecordKinds[of].create, change: companyRecordKinds[of].update };
 };
 
-/** What is wrong, by field. @param had what a record that is changed held when the form was opened; null: a new one */
+/**
+ * Validates the form, by field.
+ * @param had the record's fields when the form was opened; null for a new record
+ */
 export const wrongInForm = (
   of: OwnDataKind,
   form: Form,
@@ -188,7 +186,6 @@ export const wrongInForm = (
   return errors;
 };
 
-/** One value as a person reads it. */
 export const sayHeld = (field: string, value: unknown): string => {
   const t = words.own_data;
   if (value === null || value === undefined || value === '') return t.nothing;
@@ -198,7 +195,6 @@ export const sayHeld = (field: string, value: unknown): string => {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : t.nothing;
 };
 
-/** A field's name as a person reads it. */
 export const sayField = (field: string): string => {
   const { form, columns } = words.own_data;
   const known: Readonly<Record<string, unknown>> = { ...columns, ...form };

@@ -1,8 +1,9 @@
 /**
- * Pure: what a file of insurances would do: its columns as fields, its cells as values, and of every row whether it would make a
- * new insurance, change one that is there, change nothing, or cannot be sent and why (decisions §8: an id or else an origin_id
- * chooses the record). An empty cell leaves its field as it is.
+ * Plans the import of a file of insurances: maps columns to fields and cells to values, and classifies each row as create,
+ * update, unchanged or invalid with the reason (decisions §8: an id, else an origin_id, chooses the record). An empty cell leaves
+ * its field unchanged. With a vendor column, one file holds the policies of many vendors. Pure.
  */
+import { bareWord } from '../../../../contract/import-cells.ts';
 import {
   insuranceStatuses,
   type InsuranceSyncItem,
@@ -14,22 +15,43 @@ import {
   insuranceName,
   type InsuranceView,
 } from '../../../data/company/insurance-rows.ts';
-import type { CsvTable } from '../csv-read.ts';
-import { type DayOrder, readDay } from '../days.ts';
+import { type DayOrder, readDay, readTime } from '../days.ts';
+import { type SheetTable, spoiledBy } from '../spreadsheet/spreadsheet.ts';
 
-export type CsvField = InsuranceField | 'id';
-export const CSV_FIELDS: readonly CsvField[] = ['id', ...INSURANCE_FIELDS];
+export type CsvField = InsuranceField | 'id' | 'vendor';
+export const CSV_FIELDS: readonly CsvField[] = ['vendor', 'id', ...INSURANCE_FIELDS];
 
-/** Names a column may have beside the field's own and its label, folded. */
+/** Further folded names of a column, besides the field's name and label. */
 const OTHER_NAMES: Readonly<Partial<Record<CsvField, readonly string[]>>> = {
+  vendor: [
+    'vendorname',
+    'vendornumber',
+    'vendorno',
+    'vendorid',
+    'subcontractor',
+    'subcontractorname',
+    'contractor',
+    'supplier',
+  ],
   id: ['insuranceid'],
   name: ['insuranceprovider', 'insurer', 'provider', 'carrier', 'insurancecompany'],
   insurance_type: ['type', 'kind', 'coverage', 'coveragetype'],
   policy_number: ['policy', 'policyno', 'policynr', 'policynum'],
   limit: ['amount', 'coveragelimit', 'limitamount'],
-  effective_date: ['effective', 'start', 'startdate', 'begins', 'validfrom', 'from'],
+  effective_date: [
+    'effective',
+    'effdate',
+    'policyeffectivedate',
+    'start',
+    'startdate',
+    'begins',
+    'validfrom',
+    'from',
+  ],
   expiration_date: [
     'expiration',
+    'expdate',
+    'policyexpirationdate',
     'expiry',
     'expirydate',
     'expires',
@@ -51,7 +73,7 @@ const folded = (text: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, '');
 
-/** The field that each column most likely is; null: left out. No field stands for two columns. */
+/** The most likely field of each column; null: not imported. Each field is used once. */
 export const guessColumns = (
   heading: readonly string[],
   labels: Readonly<Record<CsvField, string>>,
@@ -71,7 +93,7 @@ export const guessColumns = (
   });
 };
 
-/** Why a cell is not taken; the words for it are `words.insurances.csv.wrong`. */
+/** Why a cell is refused; `words.insurances.csv.wrong` has the words. */
 export type Wrong =
   | 'date'
   | 'date_unclear'
@@ -82,6 +104,11 @@ export type Wrong =
   | 'id'
   | 'unknown_id'
   | 'formula'
+  | 'cut_number'
+  | 'cell_error'
+  | 'no_vendor'
+  | 'unknown_vendor'
+  | 'several_vendors'
   | 'too_long'
   | 'nothing'
   | 'cells';
@@ -91,10 +118,9 @@ type Cell = { readonly value: string | number | boolean } | { readonly wrong: Wr
 const dayCell = (text: string, order: DayOrder | null): Cell => {
   const read = readDay(text, order);
   if ('wrong' in read) return read;
-  // A spreadsheet's midnight; what else stands behind a day is no day.
-  return /^([T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?)?$/.test(read.rest)
-    ? { value: read.day }
-    : { wrong: 'date' };
+  // Accept a time after the day, such as a spreadsheet's midnight. Any other text makes it no date.
+  const is_time = /^T\d\d:\d\d(:\d\d(\.\d+)?)?Z?$/.test(read.rest) || readTime(read.rest) !== null;
+  return is_time ? { value: read.day } : { wrong: 'date' };
 };
 
 const amount = (text: string): Cell => {
@@ -119,7 +145,7 @@ const amount = (text: string): Cell => {
     if (!grouped(separators[0] ?? '')) return { wrong: 'limit' };
     plain = bare.replaceAll(separators[0] ?? '', '');
   } else if (separators === ',') {
-    // 1,000 is a thousand here and one there.
+    // 1,000 is a thousand in some countries and one in others.
     if (grouped(',')) return { wrong: 'limit_unclear' };
     plain = bare.replace(',', '.');
   }
@@ -154,17 +180,40 @@ const statusOf = (text: string, labels: Readonly<Record<string, string>>): Cell 
   return value === undefined ? { wrong: 'status' } : { value };
 };
 
-/** A cell that a spreadsheet would compute. One that another program made harmless begins with an apostrophe. */
-const isFormula = (text: string): boolean => /^[=@\t\r]/.test(text) || /^[+-].*[(|!]/.test(text);
+/**
+ * True if a spreadsheet program would compute the cell. After a sign only a function, another sheet or a program counts: `-Acme
+ * (West)` is a name. A formula that another program neutralised begins with an apostrophe.
+ */
+const isFormula = (text: string): boolean =>
+  /^[=@\t\r]/.test(text) || /^[+-](?:[A-Z][A-Z\d.]*\(|.*[|!])/.test(text);
 
-/** How a file is to be read: its words for the statuses, and the order in its dates, null where nothing tells it. */
+/** How to read a file: its words for the statuses, and the order of its dates, null if unknown. */
 export interface HowRead {
   readonly statuses: Readonly<Record<string, string>>;
   readonly order: DayOrder | null;
+  /** Vendor of every row if the file has no vendor column. Null: the file must name the vendors. */
+  readonly vendor_id: number | null;
+  /** Vendors that a row may name. Empty if the server has no list; a row then gives the number. */
+  readonly vendors: readonly { readonly id: number; readonly name: string }[];
 }
 
-const cellOf = (field: CsvField, raw: string, { statuses, order }: HowRead): Cell => {
+/** Finds the vendor named in a cell, by its name ignoring case and accents, or by its number. */
+const vendorOf = (text: string, vendors: HowRead['vendors']): number | Wrong => {
+  if (text === '') return 'no_vendor';
+  const named = vendors.filter(({ name }) => bareWord(name) === bareWord(text));
+  const [first] = named;
+  if (first !== undefined) return named.length === 1 ? first.id : 'several_vendors';
+  const id = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+  const known = vendors.length === 0 || vendors.some((one) => one.id === id);
+  return id !== null && known ? id : 'unknown_vendor';
+};
+
+type SentField = Exclude<CsvField, 'vendor'>;
+
+const cellOf = (field: SentField, raw: string, { statuses, order }: HowRead): Cell => {
   if (isFormula(raw)) return { wrong: 'formula' };
+  const spoiled = spoiledBy(raw);
+  if (spoiled !== null && field !== 'limit') return { wrong: spoiled };
   const text = /^'[=@+\-\t\r]/.test(raw) ? raw.slice(1) : raw;
   switch (field) {
     case 'id':
@@ -188,26 +237,27 @@ const cellOf = (field: CsvField, raw: string, { statuses, order }: HowRead): Cel
 };
 
 export interface RowError {
-  /** Null: the row as a whole. */
+  /** Null if the error concerns the whole row. */
   readonly field: CsvField | null;
   readonly wrong: Wrong | { readonly same_as: number };
 }
 
 export interface RowChange {
   readonly field: InsuranceField;
-  /** Null of a new insurance. */
+  /** Null for a new insurance. */
   readonly from: string | boolean | null;
   readonly to: string | boolean | null;
 }
 
 export interface PlannedRow {
   readonly row: number;
+  readonly vendor_id: number;
   readonly what: 'create' | 'update' | 'same' | 'bad';
   readonly name: string;
   readonly item: InsuranceSyncItem;
   readonly changes: readonly RowChange[];
   readonly errors: readonly RowError[];
-  /** A new one that looks like one that is there: its policy number is the same. */
+  /** Name of an existing insurance with the same policy number as this new one. */
   readonly like: string | null;
 }
 
@@ -220,7 +270,7 @@ const itemOf = (
   const errors: RowError[] = [];
   for (const [at, field] of columns.entries()) {
     const raw = cells[at] ?? '';
-    if (field === null || raw === '') continue;
+    if (field === null || field === 'vendor' || raw === '') continue;
     const cell = cellOf(field, raw, how);
     if ('wrong' in cell) errors.push({ field, wrong: cell.wrong });
     else item[field] = cell.value;
@@ -235,9 +285,8 @@ const itemOf = (
 const sameValue = (field: InsuranceField, a: unknown, b: unknown): boolean =>
   field === 'limit' && a && b ? Number(a) === Number(b) : (a ?? '') === (b ?? '');
 
-/** The cells of a file that say a day. */
 export const dayCells = (
-  { rows }: CsvTable,
+  { rows }: SheetTable,
   columns: readonly (CsvField | null)[],
 ): readonly string[] => {
   const days = columns.flatMap((field, at) =>
@@ -246,27 +295,45 @@ export const dayCells = (
   return rows.flatMap(({ cells }) => days.map((at) => cells[at] ?? ''));
 };
 
-/** @param known of the vendor, as this laptop knows it; those that were never sent cannot be meant by a file */
+/** Indexes the known insurances by the keys that a row may use. */
+const indexOf = (known: readonly InsuranceView[]) => {
+  const by = (valueOf: (view: InsuranceView) => unknown) =>
+    new Map(known.map((view) => [`${view.vendor_id} ${String(valueOf(view) ?? '')}`, view]));
+  const [ids, origins, policies] = [
+    by((view) => view.server_id),
+    by(({ fields }) => fields.origin_id),
+    by(({ fields }) => fields.policy_number),
+  ];
+  const find =
+    (index: ReadonlyMap<string, InsuranceView>) =>
+    (vendor: number, value: unknown): InsuranceView | undefined =>
+      value ? index.get(`${vendor} ${String(value)}`) : undefined;
+  return { byId: find(ids), byOrigin: find(origins), byPolicy: find(policies) };
+};
+
+/** @param known insurances of all vendors on this laptop. A file cannot match one that was never sent. */
 export const planRows = (
-  table: CsvTable,
+  table: SheetTable,
   columns: readonly (CsvField | null)[],
   known: readonly InsuranceView[],
   how: HowRead,
 ): readonly PlannedRow[] => {
-  const byId = new Map(known.flatMap((view) => (view.server_id ? [[view.server_id, view]] : [])));
-  const byOrigin = new Map(
-    known.flatMap((view) => (view.fields.origin_id ? [[view.fields.origin_id, view]] : [])),
-  );
-  const policies = new Map(
-    known.flatMap((view) => (view.fields.policy_number ? [[view.fields.policy_number, view]] : [])),
-  );
+  const { byId, byOrigin, byPolicy } = indexOf(known);
+  const vendor_at = columns.indexOf('vendor');
   const seen = new Map<string, number>();
   return table.rows.map(({ row, cells }): PlannedRow => {
     const { item, errors } = itemOf(cells, columns, how);
+    const named =
+      vendor_at < 0
+        ? (how.vendor_id ?? 'no_vendor')
+        : vendorOf(cells[vendor_at] ?? '', how.vendors);
+    if (typeof named === 'string') errors.push({ field: 'vendor', wrong: named });
+    const vendor_id = typeof named === 'string' ? 0 : named;
     const { id, ...fields } = item as InsuranceSyncItem;
-    const meant = id ? byId.get(id) : byOrigin.get(fields.origin_id ?? '');
-    if (id && !meant) errors.push({ field: 'id', wrong: 'unknown_id' });
-    const chosen = meant ? meant.key : fields.origin_id ? `origin ${fields.origin_id}` : null;
+    const meant = id ? byId(vendor_id, id) : byOrigin(vendor_id, fields.origin_id);
+    if (id && !meant && vendor_id > 0) errors.push({ field: 'id', wrong: 'unknown_id' });
+    const by_origin = fields.origin_id ? `origin ${vendor_id} ${fields.origin_id}` : null;
+    const chosen = meant ? meant.key : by_origin;
     const before = chosen === null ? undefined : seen.get(chosen);
     if (before !== undefined) errors.push({ field: null, wrong: { same_as: before } });
     else if (chosen !== null) seen.set(chosen, row);
@@ -276,9 +343,10 @@ export const planRows = (
       return meant && sameValue(field, from, to) ? [] : [{ field, from, to }];
     });
     const shown = { ...meant?.fields, ...fields } as InsuranceView['fields'];
-    const like = meant ? undefined : policies.get(fields.policy_number ?? '');
+    const like = meant ? undefined : byPolicy(vendor_id, fields.policy_number);
     return {
       row,
+      vendor_id,
       changes,
       errors,
       item: item as InsuranceSyncItem,
@@ -289,9 +357,11 @@ export const planRows = (
   });
 };
 
-/** A file to fill in: the fields' labels as its heading, with a byte order mark, so that every spreadsheet reads accents. */
+/** An empty template with the fields' labels as heading. The byte order mark makes every spreadsheet program read accents. */
 export const templateCsv = (labels: Readonly<Record<CsvField, string>>): string => {
   const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
-  const heading = CSV_FIELDS.filter((field) => field !== 'id').map((field) => labels[field]);
+  const heading = CSV_FIELDS.filter((field) => field !== 'id' && field !== 'vendor').map(
+    (field) => labels[field],
+  );
   return `\ufeff${heading.map(quoted).join(',')}\r\n`;
 };

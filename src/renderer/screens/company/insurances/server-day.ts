@@ -1,4 +1,4 @@
-/** The server's day as a rune: an insurance runs out by it while its screen stays open. */
+/** The server's current day. Reads a rune, so that standings change at midnight while the screen is open. */
 import { app } from '../../../state/app.svelte.ts';
 import { now } from '../../../state/now.svelte.ts';
 import { dayOf } from './view.ts';

@@ -1,4 +1,6 @@
-/** Pure: where an insurance stands by its dates and the server's day, what is said of it, and what is wrong with a form. */
+/**
+ * Pure: the standing of an insurance by its dates and the server's day, its display texts, and the validation of its form.
+ */
 import { insuranceWrite } from '../../../../contract/rest/insurances.ts';
 import {
   INSURANCE_FIELDS,
@@ -7,11 +9,10 @@ import {
   insuranceName,
   type InsuranceView,
 } from '../../../data/company/insurance-rows.ts';
-import { words } from '../../../words/wing-words.ts';
-import type { Tone } from '../../near-misses/view.ts';
+import { words } from '../../../words/company-words.ts';
+import type { Tone } from '../../../near-miss-form/view.ts';
 import type { CsvField } from './csv-plan.ts';
 
-/** Days ahead that count as "soon". */
 export const SOON_DAYS = 30;
 
 export type Standing =
@@ -24,7 +25,7 @@ export const dayOf = (at: number): string => new Date(at).toISOString().slice(0,
 const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 
-/** Covered through its last day. */
+/** The last day is still covered. */
 export const standingOf = (
   { exempt, effective_date, expiration_date }: InsuranceFields,
   today: string,
@@ -39,7 +40,7 @@ export const standingOf = (
     : { kind: 'active' };
 };
 
-/** What has expired first, then what expires soon, then what has no end. */
+/** By urgency: expired, expiring soon, without end, then the rest. */
 const ORDER = ['expired', 'expiring', 'no_end', 'active', 'future', 'exempt'] as const;
 
 export const isUrgent = ({ kind }: Standing): boolean => ORDER.indexOf(kind) <= 2;
@@ -59,20 +60,20 @@ export const inOrder = (
         insuranceName(a.view.fields).localeCompare(insuranceName(b.view.fields)),
     );
 
-/** What needs nobody is all the same. */
+/** Standings that need no attention rank equally. */
 const CALM = ORDER.indexOf('active');
 const trouble = (standing: Standing): readonly [number, number] => [
   Math.min(ORDER.indexOf(standing.kind), CALM),
   standing.kind === 'expiring' ? standing.days : 0,
 ];
 
-/** For sorting: the worse one first; null: nothing to say. */
+/** Sort order: worse first; null ranks as no trouble. */
 export const byTrouble = (a: Standing | null, b: Standing | null): number => {
   const [x, y] = [a, b].map((one) => (one === null ? [CALM, 0] : trouble(one)));
   return (x?.[0] ?? 0) - (y?.[0] ?? 0) || (x?.[1] ?? 0) - (y?.[1] ?? 0);
 };
 
-/** The one of a vendor's policies that needs somebody first; null where none does. */
+/** The most urgent standing of a vendor's insurances; null if none is urgent. */
 export const worstOf = (standings: readonly Standing[]): Standing | null =>
   standings.filter(isUrgent).sort(byTrouble)[0] ?? null;
 
@@ -93,13 +94,13 @@ export const standingWord = (
   return { tone: TONES[standing.kind], word: t[standing.kind] };
 };
 
-/** A day as people write it; of a server's odd value, itself. */
+/** A day for display. Returns an invalid value unchanged. */
 export const sayDay = (value: unknown): string => {
   const at = Date.parse(`${String(value)}T12:00:00`);
   return Number.isNaN(at) ? String(value) : words.format.day(at);
 };
 
-/** `1000000.00` as an amount; what is no number as it is. */
+/** Formats `1000000.00` as an amount. Returns a non-number unchanged. */
 export const sayAmount = (value: unknown): string => {
   const amount = Number(value);
   return Number.isFinite(amount) && String(value).trim() !== ''
@@ -107,8 +108,8 @@ export const sayAmount = (value: unknown): string => {
     : String(value);
 };
 
-/** What is said of an insurance below its name. */
-export const factsOf = ({ fields }: InsuranceView): string => {
+/** The line below an insurance's name. */
+export const traitsOf = ({ fields }: InsuranceView): string => {
   const t = words.insurances;
   const { effective_date: from, expiration_date: to, policy_number, limit, status } = fields;
   const dates =
@@ -130,7 +131,6 @@ export const factsOf = ({ fields }: InsuranceView): string => {
     .join(' · ');
 };
 
-/** Every field by its label. */
 export const labels = (): Readonly<Record<CsvField, string>> => {
   const { form, csv } = words.insurances;
   return {
@@ -140,10 +140,10 @@ export const labels = (): Readonly<Record<CsvField, string>> => {
     >),
     exempt: words.insurances.standing.exempt,
     id: csv.id,
+    vendor: csv.vendor,
   };
 };
 
-/** A field's value as a person reads it. */
 export const sayField = (field: InsuranceField, value: unknown): string => {
   const t = words.insurances;
   if (value === null || value === undefined || value === '') return t.nothing;
@@ -154,7 +154,7 @@ export const sayField = (field: InsuranceField, value: unknown): string => {
   return String(value);
 };
 
-/** What keeps a form from being saved, by field (decisions §8). */
+/** Validation errors by field (decisions §8). */
 export const wrongIn = (
   fields: InsuranceFields,
 ): Readonly<Partial<Record<InsuranceField, string>>> => {

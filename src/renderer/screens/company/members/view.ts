@@ -1,15 +1,15 @@
-/** Pure: the members of a project as the screen lists, searches and chooses them. */
+/** Pure: lists, searches and selects the members of a project. */
 import type { Catalog } from '../../../../contract/rest/catalog.ts';
-import type { WaitingBrief } from '../../../data/waiting-entries.ts';
+import type { PendingSummary } from '../../../data/near-misses/pending-operations.ts';
 import type { MemberView } from '../../../data/company/membership-rows.ts';
-import { factsOf as factsOfKind } from '../../../entries/entry.ts';
+import { traitsOf as factsOfKind } from '../../../operations/operation.ts';
 import { narrow } from '../../../parts/narrow.ts';
-import { words } from '../../../words/wing-words.ts';
+import { words } from '../../../words/company-words.ts';
 
 export interface Person {
   readonly id: number;
   readonly name: string;
-  /** Null where the server does not say: it decides itself. */
+  /** Null if unknown; the server decides then. */
   readonly reference_user: boolean | null;
 }
 
@@ -24,11 +24,11 @@ export const personOf = (catalog: Catalog | null, id: number): Person => {
 
 export interface Row extends Person {
   readonly member: MemberView;
-  /** False where the company's list, as far as it is known here, does not have them: they have left, perhaps. */
+  /** False if the known list of the company lacks them, perhaps because they left. */
   readonly listed: boolean;
 }
 
-/** By name; found by every word of the text, or by number. */
+/** Sorted by name. Matches every word of the text, or the number. */
 export const rowsOf = (
   members: readonly MemberView[],
   catalog: Catalog | null,
@@ -51,47 +51,45 @@ export const rowsOf = (
   return [...numbered, ...found].toSorted((a, b) => a.name.localeCompare(b.name));
 };
 
-/** The small line below a name. */
-export const factsOf = ({ id, reference_user, listed }: Row): string => {
+/** The line below a name. */
+export const traitsOf = ({ id, reference_user, listed }: Row): string => {
   const t = words.members;
-  // Where people are not listed, a name is made of the number.
+  // Without a list of people the name already contains the number.
   if (!listed) return t.unlisted;
   const why = reference_user === null ? [] : [reference_user ? t.reference : t.own_login];
   return [t.number(id), ...why].join(' · ');
 };
 
-/** Only reference users come and go here (decisions §7); of whom nothing is known the server decides. */
+/** Only reference users can be removed here (decisions §7). If that is unknown, the server decides. */
 export const canGo = ({ member, reference_user }: Row): boolean =>
   member.standing === 'in' &&
   reference_user !== false &&
   member.waiting.every(({ state }) => state !== 'parked');
 
-/** Is a request about several people? */
 const ofMany = (kind: string): boolean => factsOfKind(kind)?.many ?? false;
 
-/** Requests for several people at once that are parked, each once, with of how many people it is. */
+/** Parked requests for several people, each once, with the number of people. */
 export const parkedTogether = (
   members: readonly MemberView[],
-): readonly { readonly entry: WaitingBrief; readonly people: number }[] => {
-  const entries = members.flatMap(({ waiting }) =>
+): readonly { readonly operation: PendingSummary; readonly people: number }[] => {
+  const operations = members.flatMap(({ waiting }) =>
     waiting.filter(({ kind, state }) => state === 'parked' && ofMany(kind)),
   );
-  return [...Map.groupBy(entries, ({ id }) => id).values()].flatMap(([entry, ...others]) =>
-    entry === undefined ? [] : [{ entry, people: others.length + 1 }],
+  return [...Map.groupBy(operations, ({ id }) => id).values()].flatMap(([operation, ...others]) =>
+    operation === undefined ? [] : [{ operation, people: others.length + 1 }],
   );
 };
 
-/** What is parked for one person alone. */
-export const parkedAlone = ({ waiting }: MemberView): WaitingBrief | null =>
+/** The parked request for this person only; null if there is none. */
+export const parkedAlone = ({ waiting }: MemberView): PendingSummary | null =>
   waiting.find(({ kind, state }) => state === 'parked' && !ofMany(kind)) ?? null;
 
-/** What was last asked for is of this person alone and still on its way. */
+/** True if the latest request is pending and affects only this person. */
 export const canTakeBack = ({ member }: Row): boolean =>
   member.waiting.length > 0 &&
   !ofMany(member.waiting.at(-1)?.kind ?? '') &&
   parkedAlone(member) === null;
 
-/** Reference users who are not members: all that can be added. */
 export const candidates = (
   catalog: Catalog | null,
   members: readonly MemberView[],
@@ -104,7 +102,7 @@ export const candidates = (
     .toSorted((a, b) => a.name.localeCompare(b.name));
 };
 
-/** Numbers typed with anything between them; null where something else is among them. */
+/** Parses numbers separated by spaces, commas or semicolons; null if anything else is in the text. */
 export const numbersOf = (text: string): readonly number[] | null => {
   const parts = text.split(/[\s,;]+/).filter(Boolean);
   return parts.every((part) => /^[1-9]\d{0,14}$/.test(part))

@@ -1,6 +1,6 @@
-/** What an entry is called: by the catalog where it offers entries, else by its number. */
+/** An entry's name in the catalog, else its number. */
 import type { Catalog } from '../../../../contract/rest/catalog.ts';
-import { words } from '../../../words/wing-words.ts';
+import { words } from '../../../words/company-words.ts';
 
 export const entryName = (catalog: Catalog | null | undefined, id: number | null): string => {
   if (id === null) return words.tm.of_unknown;

@@ -1,13 +1,13 @@
-/** Pure: where a file of an entry stands, in a word, and whether it can be looked at. */
-import type { TmAttachmentRow } from '../../../data/db.ts';
+/** Pure: the state of a file in a word, and whether the viewer can show it. */
+import type { TmAttachmentRow } from '../../../data/db/db.ts';
 import type { TmAttachmentView } from '../../../data/company/time-and-material.ts';
 import type { PhotoProgress } from '../../../state/app.svelte.ts';
-import { words } from '../../../words/wing-words.ts';
-import { type StateSaid, stateWord } from '../../state-word.ts';
+import { words } from '../../../words/company-words.ts';
+import { type StateSaid, stateWord } from '../../common/state-word.ts';
 
-/** One the viewer shows: everything else is saved. */
+/** True if the viewer can show it. Other files can only be saved. */
 export const isPicture = ({ content_type }: Pick<TmAttachmentRow, 'content_type'>): boolean =>
-  /^(image\/(jpeg|png|webp|gif|hei[cf])|video\/(mp4|quicktime))$/.test(content_type ?? '');
+  /^(image\/(jpeg|png|webp|gif|bmp|avif|hei[cf])|video\/(mp4|quicktime))$/.test(content_type ?? '');
 
 export const standingOf = (
   { row, entry, undeleted }: TmAttachmentView,

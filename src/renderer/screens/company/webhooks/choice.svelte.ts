@@ -1,6 +1,6 @@
-/** Which webhooks are looked at: whose, and in which namespace. Kept while the window is open, whichever hook is. */
+/** The chosen scope and namespace of the webhooks screen, kept while the window is open. */
 import { NAMESPACE_DEFAULT } from '../../../../contract/rest/webhooks.ts';
-import type { HookScope } from '../../../data/db.ts';
+import type { HookScope } from '../../../data/db/db.ts';
 
 class HookChoice {
   scope = $state<HookScope>('project');

@@ -1,4 +1,4 @@
-/** The signing secret held for a hook, as a rune (data/company/signing-secrets.ts). */
+/** The signing secret held for a webhook, as a rune (data/company/signing-secrets.ts). */
 import { createSubscriber } from 'svelte/reactivity';
 import { heldSecret, onSecrets } from '../../../data/company/signing-secrets.ts';
 

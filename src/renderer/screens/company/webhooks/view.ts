@@ -1,4 +1,4 @@
-/** Pure: where a webhook stands in a word, and what is wrong with its form (decisions §9.2, §9.6). */
+/** Pure: the state of a webhook in a word, and the validation of its form (decisions §9.2, §9.6). */
 import {
   webhookEventTypes,
   webhookResourceNames,
@@ -6,9 +6,9 @@ import {
 } from '../../../../contract/rest/webhooks.ts';
 import type { HookView } from '../../../data/company/webhook-rows.ts';
 import { hookName } from '../../../data/company/webhooks.ts';
-import { words } from '../../../words/wing-words.ts';
-import type { Tone } from '../../near-misses/view.ts';
-import type { HookFields } from '../../../data/db.ts';
+import { words } from '../../../words/company-words.ts';
+import type { Tone } from '../../../near-miss-form/view.ts';
+import type { HookFields } from '../../../data/db/db.ts';
 
 export const standingOf = ({
   row,
@@ -21,14 +21,13 @@ export const standingOf = ({
   return row === null ? null : { tone: 'ok', word: t.works };
 };
 
-/** A resource as people call it; one that is not of this API as the server calls it. */
 export const resourceName = (name: string): string => words.webhooks.resources[name] ?? name;
 
-/** Of a long path its beginning and its end: what is between them may be a secret of the receiver. */
+/** Characters shown at the start and end of a long path. The middle may contain a secret of the receiver. */
 const PATH_BEGINS = 12;
 const PATH_ENDS = 6;
 
-/** The path of an address, short enough for a row; never what follows its `?`. */
+/** A URL's path, shortened for a row, without its query. */
 const shortPath = ({ destination_url }: HookView): string => {
   if (!URL.canParse(destination_url)) return '';
   const path = new URL(destination_url).pathname.replace(/\/$/, '');
@@ -37,7 +36,7 @@ const shortPath = ({ destination_url }: HookView): string => {
     : `${path.slice(0, PATH_BEGINS)}…${path.slice(-PATH_ENDS)}`;
 };
 
-/** The events of a webhook: of one resource each of them, of several their number and the resources. */
+/** The subscribed events: listed for one resource, counted for several. */
 const eventsOf = ({ triggers }: HookView): string => {
   const t = words.webhooks;
   const has = new Set(triggers.map(({ resource_name }) => resource_name));
@@ -52,7 +51,7 @@ const eventsOf = ({ triggers }: HookView): string => {
   return t.trigger(resourceName(first), events.map((type) => t.events[type]).join(', '));
 };
 
-/** What tells a webhook from the others of its list: where two have one host its path, and its events. */
+/** Distinguishes a webhook within its list: its path if several share a host, and its events. */
 export const noteOf = (view: HookView, all: readonly HookView[]): string => {
   const name = hookName(view);
   const shared = all.some((other) => other.key !== view.key && hookName(other) === name);
@@ -61,7 +60,7 @@ export const noteOf = (view: HookView, all: readonly HookView[]): string => {
 
 export const isNamespace = (text: string): boolean => /^[a-z-]{1,100}$/.test(text);
 
-/** Spelled as the service would refuse it: http or https, nobody's name in it. What it resolves to the service judges. */
+/** Matches the service's rules for the spelling: http or https, no credentials. The service checks what it resolves to. */
 const isAddress = (text: string): boolean => {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password, hostname } = new URL(text);
@@ -84,6 +83,16 @@ export const wrongIn = (
   };
 };
 
+/**
+ * True if the server requires new headers with this address, because stored ones are sent only to the origin they were set
+ * for.
+ */
+export function needsHeadersAgain(view: HookView | null, destination_url: string): boolean {
+  const row = view?.row;
+  if (!row || row.header_names.length === 0 || !URL.canParse(destination_url)) return false;
+  return new URL(destination_url).origin !== new URL(row.destination_url).origin;
+}
+
 export interface Header {
   readonly name: string;
   readonly value: string;
@@ -93,7 +102,7 @@ export interface Header {
 const OWN =
   /^(host|content-length|content-encoding|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|http2-settings|proxy-.*|webhook-(id|timestamp|signature))$/i;
 
-/** Of each header what is wrong with it; null where nothing is. */
+/** The error of each header; null if it is valid. */
 export const wrongHeaders = (headers: readonly Header[]): readonly (string | null)[] => {
   const t = words.webhooks;
   return headers.map(({ name, value }, at) => {
@@ -107,12 +116,12 @@ export const wrongHeaders = (headers: readonly Header[]): readonly (string | nul
 
 export interface DeliveryFilter {
   readonly event: string;
-  /** `YYYY-MM-DDTHH:MM` of this computer's clock; '' for open. */
+  /** Local time `YYYY-MM-DDTHH:MM`; '' for no limit. */
   readonly from: string;
   readonly to: string;
 }
 
-/** What the server does not filter by: event and time. */
+/** Filters that the server does not offer: event and time. */
 export const fits = (
   { event_id, started_at }: Pick<WebhookDelivery, 'event_id' | 'started_at'>,
   { event, from, to }: DeliveryFilter,

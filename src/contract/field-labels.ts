@@ -1,0 +1,79 @@
+/**
+ * The labels that companies give to the custom fields of a follow-up, of photo captions (decisions §4.7, §4.8) and of the potential
+ * severity, in the form of `bareLabel`, the likeliest first.
+ */
+export const followUpParts = {
+  what: {
+    types: ['string', 'text'],
+    labels: [
+      'follow up',
+      'follow up action',
+      'corrective action',
+      'further action',
+      'seguimiento',
+      'accion de seguimiento',
+      'accion correctiva',
+    ],
+  },
+  who: {
+    types: ['string'],
+    labels: [
+      'follow up by',
+      'follow up owner',
+      'action owner',
+      'responsible',
+      'seguimiento a cargo de',
+      'responsable del seguimiento',
+      'responsable',
+      'a cargo de',
+    ],
+  },
+  due: {
+    types: ['date'],
+    labels: [
+      'follow up date',
+      'follow up due',
+      'due date',
+      'due',
+      'fecha de seguimiento',
+      'fecha limite',
+      'plazo',
+    ],
+  },
+  done: {
+    types: ['date'],
+    labels: [
+      'follow up done',
+      'follow up closed',
+      'closed on',
+      'completed on',
+      'seguimiento hecho',
+      'seguimiento cerrado',
+      'fecha de cierre',
+    ],
+  },
+} as const;
+
+export const captionLabels: readonly string[] = [
+  'photo captions',
+  'photo notes',
+  'captions',
+  'pies de foto',
+  'notas de las fotos',
+  'descripcion de las fotos',
+];
+
+/** The options of the field go from the mildest to the highest severity. */
+export const severityPart = {
+  types: ['select'],
+  labels: [
+    'potential severity',
+    'severity potential',
+    'how bad could it have been',
+    'severity',
+    'gravedad potencial',
+    'severidad potencial',
+    'gravedad',
+    'severidad',
+  ],
+} as const;

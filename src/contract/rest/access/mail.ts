@@ -1,0 +1,91 @@
+/** [ours] What a user is mailed about, and the mails that a company's users got (decisions §16). */
+import { z } from 'zod';
+import { dateTime, endpoint, id, pathId } from '../protocol/endpoint.ts';
+import { pagingQuery } from '../protocol/paging.ts';
+
+export const mailLanguages = ['en', 'es'] as const;
+export type MailLanguage = (typeof mailLanguages)[number];
+
+export const mailKinds = ['assigned', 'due_tomorrow', 'overdue', 'done', 'severe'] as const;
+export type MailKind = (typeof mailKinds)[number];
+
+/** The choices of a user, and what holds until the user chooses. */
+export const mailDefaults = {
+  language: 'en',
+  /** Named in "Follow-up by". */
+  assigned: true,
+  /** A follow-up that names the user is due tomorrow, or overdue. */
+  due: true,
+  /** The follow-up of a near miss that the user reported is done. */
+  done: true,
+  /** A near miss has the highest potential severity. */
+  severe: false,
+} as const satisfies MailPreferences;
+
+const preferences = z.object({
+  language: z.enum(mailLanguages, `must be one of ${mailLanguages.join(', ')}`),
+  assigned: z.boolean('must be true or false'),
+  due: z.boolean('must be true or false'),
+  done: z.boolean('must be true or false'),
+  severe: z.boolean('must be true or false'),
+});
+export type MailPreferences = z.infer<typeof preferences>;
+
+const mailPreferences = preferences.extend({
+  /** False: this service sends no mail. What is chosen holds once it does. */
+  offered: z.boolean(),
+  /** False: the login of the user is no mail address, so nothing can be sent there. */
+  reachable: z.boolean(),
+});
+export type ShownMailPreferences = z.infer<typeof mailPreferences>;
+
+export const mailPreferencesUpdate = preferences.partial();
+
+const mail = z.object({
+  id,
+  user: z.object({ id, name: z.string(), login: z.string() }),
+  kind: z.enum(mailKinds),
+  created_at: dateTime,
+  ended_at: dateTime.nullable(),
+  /** `withdrawn`: before it was sent, the user lost sight of the record, wanted no such mail, or the follow-up was done. */
+  outcome: z.enum(['waiting', 'sent', 'refused', 'given_up', 'withdrawn']),
+  failures: z.number().int(),
+  /** What the last failed attempt failed with. */
+  error: z.string().nullable(),
+});
+export type Mail = z.infer<typeof mail>;
+
+const tag = 'Mail';
+
+export const mailEndpoints = {
+  'mail_preferences.show': endpoint({
+    method: 'GET',
+    path: '/rest/v1.0/me/mail',
+    params: {},
+    reply: mailPreferences,
+    extension: true,
+    tag,
+    summary: 'Show what the user is mailed about in the company',
+  }),
+  'mail_preferences.update': endpoint({
+    method: 'PATCH',
+    path: '/rest/v1.0/me/mail',
+    params: {},
+    body: z.object({ mail: mailPreferencesUpdate }),
+    reply: mailPreferences,
+    extension: true,
+    tag,
+    summary: 'Choose what the user is mailed about in the company',
+  }),
+  'mails.list': endpoint({
+    method: 'GET',
+    path: '/rest/v1.0/companies/{company_id}/mails',
+    params: { company_id: pathId },
+    query: z.object(pagingQuery),
+    reply: z.array(mail),
+    paging: 'link',
+    extension: true,
+    tag,
+    summary: 'List the mails to users of the company',
+  }),
+};

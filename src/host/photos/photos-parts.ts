@@ -1,0 +1,22 @@
+/** What the photos need from the rest of the host. */
+import type { HostEvent } from '../../contract/host.ts';
+import type { Transport } from '../http/http-client.ts';
+import type { Api } from '../http/request.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Session } from '../session/session-types.ts';
+
+export interface PhotosParts {
+  readonly folder: string;
+  readonly api: Api;
+  readonly transport: Transport;
+  readonly session: Session;
+  readonly clock: Clock;
+  readonly tell: (event: HostEvent) => void;
+  /** True if a queued entry or a draft still needs this photo. */
+  readonly named: (photoId: string) => boolean;
+  /** True if a queued entry contains this text, such as the hash of a photo's bytes. */
+  readonly mentions: (text: string) => boolean;
+  /** Days to keep a photo after its verified delivery. */
+  readonly keep_days: () => number;
+  readonly free_space?: ((folder: string) => Promise<number>) | undefined;
+}

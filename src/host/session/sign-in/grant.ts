@@ -1,0 +1,43 @@
+/**
+ * What keeps a session signed in with an identity provider: the refresh token, and the provider that takes it (decisions §12.9). The
+ * keychain has one secret for each account: a token alone, or this beside the bearer as JSON. Both are replaced together.
+ */
+import { z } from 'zod';
+
+export const grantSchema = z.object({
+  issuer: z.string(),
+  client_id: z.string(),
+  client_secret: z.string().nullable(),
+  scope: z.string(),
+  /** Null: the provider gave none, so the session ends with the bearer. */
+  refresh_token: z.string().nullable(),
+  /** The text of which the ID token's nonce is the hash. */
+  proof: z.string(),
+  /** The server's word that the proof is that of its own sign-in. */
+  ticket: z.string(),
+  /** When the bearer ends, in milliseconds since the epoch by the server's clock. */
+  expires_at: z.number(),
+});
+export type Grant = z.infer<typeof grantSchema>;
+
+/** The session's token. `grant`: null for a token that somebody typed, or that came by a code. */
+export interface Secret {
+  readonly token: string | null;
+  readonly grant: Grant | null;
+}
+
+const stored = grantSchema.extend({ token: z.string() });
+
+export const writeSecret = (token: string, grant: Grant | null): string =>
+  grant === null ? token : JSON.stringify({ token, ...grant });
+
+/** A damaged secret is read as a token. The server refuses it, and the user signs in again. */
+export const readSecret = (text: string): Secret => {
+  if (!text.startsWith('{')) return { token: text, grant: null };
+  try {
+    const { token, ...grant } = stored.parse(JSON.parse(text));
+    return { token, grant };
+  } catch {
+    return { token: text, grant: null };
+  }
+};

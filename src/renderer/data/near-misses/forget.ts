@@ -1,0 +1,26 @@
+/**
+ * Removes near misses from this laptop, with all that is kept here of the server's record. An unfinished edit keeps the whole
+ * text. Everything that removes a record that the server had calls this.
+ */
+import type { NearMissRow, SpotterDb } from '../db/db.ts';
+import { orphanEdits } from './drafts.ts';
+
+/** The tables that a transaction of `forgetNearMisses` must include. */
+export const tablesOfForgetting = (db: SpotterDb) => [
+  db.near_misses,
+  db.drafts,
+  db.news,
+  db.server_history,
+];
+
+/** Call it inside a transaction. */
+export const forgetNearMisses = async (
+  db: SpotterDb,
+  rows: readonly NearMissRow[],
+): Promise<void> => {
+  await orphanEdits(db, rows);
+  const keys = rows.map(({ key }) => key);
+  await db.near_misses.bulkDelete(keys);
+  await db.news.bulkDelete(keys);
+  await db.server_history.bulkDelete(keys);
+};

@@ -1,0 +1,127 @@
+/** The operations of a near miss's photos: their payloads and their specifications. */
+import { ulid } from 'ulid';
+import { z } from 'zod';
+import { ulidSchema } from '../../contract/host.ts';
+import {
+  type OperationSpec,
+  type CommonCheckpoint,
+  noBytes,
+  noCheckpoint,
+  checkpointField,
+  checkpointOf,
+  ofRecord,
+} from './spec.ts';
+import { carriedPhoto } from './carried-photo.ts';
+
+const id = z.number().int().positive();
+
+export const photoSendSchema = z.object({
+  key: z.string(),
+  company_id: id,
+  project_id: id,
+  /** The idempotency key of the request that attaches the photo. */
+  associate_key: ulidSchema,
+  /** Enough to restore its row if the database is lost. */
+  photo: carriedPhoto,
+});
+export type PhotoToSend = z.infer<typeof photoSendSchema>;
+
+const removeSchema = z.object({
+  key: z.string(),
+  project_id: id,
+  server_id: id.nullable(),
+  attachment_id: id.nullable(),
+  upload_uuid: z.string().nullable(),
+  /** Of the original bytes; null for a photo that only the server has. */
+  sha256: z.string().nullable(),
+});
+export type PhotoToRemove = z.infer<typeof removeSchema>;
+
+/** The progress of a photo or file that the operation needs to know; the host keeps the rest. */
+const sendingNotes = checkpointOf({
+  /** `delivering`: handed to the host. `hanging`: possibly attached. `hung`: attached. */
+  step: checkpointField(z.string().nullable()),
+  /** Whether all its bytes are on the server, as of the last failure; so is `acknowledged`. */
+  uploaded: checkpointField(z.boolean()),
+  /** Segments on the server. */
+  acknowledged: checkpointField(z.number()),
+  /** The idempotency key for attaching it, if a person sent it again. */
+  associate_key: checkpointField(ulidSchema),
+  /** The target of an attempt, if not the record. Validated on use, because a newer Spotter may know more targets. */
+  place: z.unknown().optional(),
+});
+export type SendingNotes = z.infer<typeof sendingNotes>;
+
+/** Attaches under a new key, because the server keeps the refusal under the old one. The uploaded bytes stay there. */
+export const underNewKey = (_payload: unknown, checkpoint: SendingNotes): SendingNotes => ({
+  ...checkpoint,
+  associate_key: ulid(),
+});
+
+/** Specification shared by the kinds that send bytes. */
+export const ofSending = {
+  checkpoint: sendingNotes,
+  // The upload and its progress belong to the other laptop.
+  portable: {
+    associate_key: true,
+    step: false,
+    uploaded: false,
+    acknowledged: false,
+    place: false,
+  },
+  sends_bytes: true,
+} as const;
+
+/** The steps for display and counting. */
+export const sendingSteps = ({ step, uploaded, acknowledged }: SendingNotes) => {
+  const all = uploaded === true;
+  const hung = step === 'hung';
+  return {
+    step: hung ? ('associated' as const) : all ? ('uploaded' as const) : null,
+    uploaded: all || hung,
+    acknowledged: acknowledged ?? 0,
+  };
+};
+
+/** Fields that are set once more than bytes may have been sent, or if the progress is unknown. */
+const BEYOND_BYTES = ['step', 'place', 'exported', 'restored'];
+
+const common = {
+  ...ofRecord,
+  record: 'photo',
+  many: false,
+  blocks: false,
+  order: 'beside',
+  on_cancel: 'alone',
+  recycled: () => false,
+  told: () => ({ before: {}, after: {}, edit: false }),
+} as const;
+
+export const photoSendKind: OperationSpec<PhotoToSend, SendingNotes> = {
+  ...common,
+  does: 'makes',
+  asks: null,
+  payload: { 1: photoSendSchema },
+  ...ofSending,
+  only_bytes: (checkpoint) => BEYOND_BYTES.every((name) => !checkpoint[name]),
+  optimisticPatch: () => null,
+  bytes: ({ photo, company_id }, checkpoint) => ({
+    photo,
+    company_id,
+    any_kind: false,
+    ...sendingSteps(checkpoint),
+  }),
+  carrying: (payload, photo) => ({ ...payload, photo }),
+  requeue: (payload) => ({ ...payload, associate_key: ulid() }),
+  retryCheckpoint: underNewKey,
+};
+
+export const photoRemoveKind: OperationSpec<PhotoToRemove, CommonCheckpoint> = {
+  ...noCheckpoint,
+  ...noBytes,
+  ...common,
+  does: 'removes',
+  asks: 'deletes',
+  payload: { 1: removeSchema },
+  optimisticPatch: (removal) => ({ puts: 'no_photo', removal }),
+};

@@ -1,0 +1,16 @@
+/** Reloads the window in a language that the settings now have. */
+import { navigate } from '../../router.ts';
+import { toasts } from '../../state/toasts.svelte.ts';
+import { words } from '../../words/words.ts';
+
+/** @param here false if the user went elsewhere: a reload would interrupt them, so they press for it */
+export async function reloadInLanguage(section: string, here: boolean): Promise<void> {
+  if (!here) {
+    const { language_saved, language_now } = words.settings;
+    toasts.show('info', language_saved, { label: language_now, run: () => location.reload() });
+    return;
+  }
+  // After the reload the address leads back to this section.
+  await navigate('/settings/:section', { params: { section }, replace: true });
+  location.reload();
+}

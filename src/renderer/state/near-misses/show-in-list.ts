@@ -1,0 +1,43 @@
+/** Opens the list with the filters behind a figure, a notice or a search. Replaces the current filters. */
+import { localDay } from '../../data/model/local-day.ts';
+import type { FollowUpFilter, IdField } from '../../data/model/near-miss-query.ts';
+import { navigate } from '../../router.ts';
+import { app } from '../app.svelte.ts';
+import { listChoices, type When } from './list-choices.svelte.ts';
+
+export interface Narrow {
+  readonly query?: string;
+  readonly ids?: Readonly<Partial<Record<IdField, readonly number[]>>>;
+  readonly worst?: boolean;
+  readonly follow_up?: FollowUpFilter;
+  readonly when?: Exclude<When, 'days'>;
+  /** Start of the first day, and of the day after the last. Null is open-ended. */
+  readonly from?: number | null;
+  readonly until?: number | null;
+}
+
+export const showInList = ({
+  query = '',
+  ids = {},
+  worst = false,
+  follow_up,
+  when = 'any',
+  from = null,
+  until = null,
+}: Narrow): void => {
+  if (app.scope === null) return;
+  listChoices.open(app.scope.account, app.scope.project_id);
+  listChoices.clear();
+  listChoices.query = query;
+  listChoices.when = when;
+  listChoices.ids = ids;
+  listChoices.only = worst ? 'worst' : 'all';
+  listChoices.setFollowUp(follow_up ?? null);
+  if (from !== null || until !== null) {
+    listChoices.when = 'days';
+    listChoices.from = from === null ? '' : localDay(from);
+    listChoices.to = until === null ? '' : localDay(until - 1);
+  }
+  listChoices.keep();
+  void navigate('/near-misses');
+};

@@ -1,0 +1,11 @@
+/**
+ * All words, including those of the company's screens, which load with the first screen that uses them. Only English is
+ * split; another language is loaded whole and overrides the English words here.
+ */
+import { company_module } from './en/company-module.ts';
+import type { Words } from './shape.ts';
+import { whenSpoken, words as first } from './words.ts';
+
+/** A live binding, as `words` in words.ts. */
+export let words: Words;
+whenSpoken(() => (words = { ...company_module, ...first }));

@@ -1,0 +1,36 @@
+/** The English sentences of the connect screen, the desktop's settings, servers of another make, the company's screens, Insights, the week on a page, the help and the settings of the form and of photos, loaded on demand. */
+import { capture_settings } from './capture-settings.ts';
+import { connect } from './connection.ts';
+import { company } from './company.ts';
+import { own_data } from './company-data.ts';
+import { desktop } from './desktop.ts';
+import { help } from './help.ts';
+import { insights } from './insights.ts';
+import { insurances } from './insurances.ts';
+import { members } from './members.ts';
+import { photo_settings } from './photo-settings.ts';
+import { plain_server } from './plain-server.ts';
+import { saved_view } from './saved-view.ts';
+import { users } from './users.ts';
+import { webhooks } from './webhooks.ts';
+import { tm } from './time-and-material.ts';
+import { week } from './week.ts';
+
+export const company_module = {
+  capture_settings,
+  own_data,
+  tm,
+  help,
+  insights,
+  insurances,
+  members,
+  photo_settings,
+  webhooks,
+  users,
+  company,
+  connect,
+  desktop,
+  plain_server,
+  saved_view,
+  week,
+};

@@ -1,0 +1,18 @@
+/** Addresses in mails that need no sign-in: the end of all mail to one user of one company (decisions §16.4). They do not expire. */
+import type { Signer } from '../files/signing.ts';
+
+/** All paths below this prefix need no token and no company header. */
+export const MAIL_PREFIX = '/mail';
+
+interface Of {
+  readonly company_id: number;
+  readonly user_id: number;
+}
+
+const valuesOf = ({ company_id, user_id }: Of) => ({ company_id, user_id });
+
+export const unsubscribePath = (signer: Signer, of: Of): string =>
+  `${MAIL_PREFIX}/unsubscribe/${of.company_id}/${of.user_id}/${signer.sign('unsubscribe', valuesOf(of))}`;
+
+export const isUnsubscribe = (signer: Signer, of: Of, signature: string): boolean =>
+  signer.verify('unsubscribe', valuesOf(of), signature);

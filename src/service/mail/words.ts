@@ -1,0 +1,114 @@
+/** The sentences of mails and of the page that ends them, in both languages. They hold numbers, dates and addresses only. */
+import type { MailKind, MailLanguage } from '../../contract/rest/access/mail.ts';
+
+interface About {
+  /** `12-3` */
+  readonly number: string;
+  /** `2026-11-30`; null: none is set. */
+  readonly due: string | null;
+}
+
+interface Words {
+  readonly mails: Readonly<
+    Record<
+      MailKind,
+      { readonly subject: (about: About) => string; readonly text: (about: About) => string }
+    >
+  >;
+  readonly open: string;
+  readonly why: string;
+  readonly stop: string;
+  readonly page: {
+    readonly title: string;
+    readonly ask: string;
+    readonly press: string;
+    readonly done: string;
+  };
+  readonly find: {
+    readonly title: (number: string) => string;
+    readonly text: (number: string) => string;
+  };
+}
+
+const en: Words = {
+  mails: {
+    assigned: {
+      subject: ({ number }) => `Near miss ${number}: you are named for the follow-up`,
+      text: ({ number, due }) =>
+        `You are named for the follow-up of near miss ${number}.${due === null ? '' : ` It is due on ${due}.`}`,
+    },
+    due_tomorrow: {
+      subject: ({ number }) => `Near miss ${number}: follow-up due tomorrow`,
+      text: ({ number, due }) =>
+        `Your follow-up of near miss ${number} is due tomorrow, on ${due}.`,
+    },
+    overdue: {
+      subject: ({ number }) => `Near miss ${number}: follow-up overdue`,
+      text: ({ number, due }) =>
+        `Your follow-up of near miss ${number} was due on ${due} and is open.`,
+    },
+    done: {
+      subject: ({ number }) => `Near miss ${number}: follow-up done`,
+      text: ({ number }) => `The follow-up of near miss ${number}, which you reported, is done.`,
+    },
+    severe: {
+      subject: ({ number }) => `Near miss ${number}: highest potential severity`,
+      text: ({ number }) => `Near miss ${number} has the highest potential severity.`,
+    },
+  },
+  open: 'Find it in Spotter:',
+  why: 'Spotter writes to this address because it is your login. Nobody reads replies.',
+  stop: 'No more mail to you from this company:',
+  page: {
+    title: 'Mail from Spotter',
+    ask: 'Press the button to get no more mail from this company. Other people still get theirs.',
+    press: 'Stop mail',
+    done: 'You get no more mail from this company.',
+  },
+  find: {
+    title: (number) => `Near miss ${number}`,
+    text: (number) => `Open Spotter on your computer and type ${number} into the search field.`,
+  },
+};
+
+const es: Words = {
+  mails: {
+    assigned: {
+      subject: ({ number }) => `Reporte ${number}: el seguimiento está a su cargo`,
+      text: ({ number, due }) =>
+        `El seguimiento del reporte ${number} está a su cargo.${due === null ? '' : ` Vence el ${due}.`}`,
+    },
+    due_tomorrow: {
+      subject: ({ number }) => `Reporte ${number}: el seguimiento vence mañana`,
+      text: ({ number, due }) => `Su seguimiento del reporte ${number} vence mañana, el ${due}.`,
+    },
+    overdue: {
+      subject: ({ number }) => `Reporte ${number}: seguimiento vencido`,
+      text: ({ number, due }) =>
+        `Su seguimiento del reporte ${number} venció el ${due} y sigue abierto.`,
+    },
+    done: {
+      subject: ({ number }) => `Reporte ${number}: seguimiento hecho`,
+      text: ({ number }) => `El seguimiento del reporte ${number}, que usted envió, está hecho.`,
+    },
+    severe: {
+      subject: ({ number }) => `Reporte ${number}: gravedad potencial máxima`,
+      text: ({ number }) => `El reporte ${number} tiene la gravedad potencial máxima.`,
+    },
+  },
+  open: 'Búsquelo en Spotter:',
+  why: 'Spotter escribe a esta dirección porque es su usuario. Nadie lee las respuestas.',
+  stop: 'Para no recibir más correo de esta empresa:',
+  page: {
+    title: 'Correo de Spotter',
+    ask: 'Presione el botón para no recibir más correo de esta empresa. Los demás siguen recibiendo el suyo.',
+    press: 'No recibir más correo',
+    done: 'Ya no recibirá correo de esta empresa.',
+  },
+  find: {
+    title: (number) => `Reporte ${number}`,
+    text: (number) => `Abra Spotter en su computadora y escriba ${number} en el campo de búsqueda.`,
+  },
+};
+
+export const mailWords: Readonly<Record<MailLanguage, Words>> = { en, es };

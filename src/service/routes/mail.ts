@@ -1,0 +1,131 @@
+/**
+ * [ours] Mail: the API (decisions §16.2, §16.5), and the pages behind the addresses in mails, which need no token. Reading a page
+ * changes nothing, because scanners of mail follow every address; only a POST ends mail (RFC 8058).
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  mailLanguages,
+  type mailEndpoints,
+  type MailLanguage,
+} from '../../contract/rest/access/mail.ts';
+import type { App } from '../app.ts';
+import * as preferences from '../domain/mail/mail-preferences.ts';
+import { methodNotAllowed, notFound } from '../domain/problem.ts';
+import { isUnsubscribe, MAIL_PREFIX } from '../mail/addresses.ts';
+import { mailWords } from '../mail/words.ts';
+import { findPreferences } from '../store/mail/mail-preferences.ts';
+import type { Call, HandlersOf } from './handler.ts';
+
+type MailEndpoint = keyof typeof mailEndpoints;
+
+const ownerOf = ({ company_id, user, app }: Call<MailEndpoint>) => ({
+  company_id,
+  user,
+  offered: app.mail.offered,
+});
+
+export const mailHandlers: HandlersOf<MailEndpoint> = {
+  'mail_preferences.show': (call) => preferences.showPreferences(call.db, ownerOf(call)),
+  'mail_preferences.update': (call) =>
+    preferences.updatePreferences(call.db, ownerOf(call), call.body.mail, call.if_match),
+  'mails.list': ({ db, company_id, query }) => preferences.listMails(db, company_id, query),
+};
+
+const UNSUBSCRIBE = '/unsubscribe/:company_id/:user_id/:signature';
+const FIND = '/near-misses/:language/:number';
+/** A form with one field (RFC 8058) is far shorter. */
+const BODY_BYTES = 4096;
+
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+/** `title` and `content` are ours, or digits: nothing is escaped. */
+const answerPage = (
+  reply: FastifyReply,
+  language: MailLanguage,
+  { title, content }: { readonly title: string; readonly content: string },
+): FastifyReply =>
+  reply
+    .type('text/html; charset=utf-8')
+    .headers({
+      'Content-Security-Policy': POLICY,
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'no-referrer',
+    })
+    .send(
+      `<!doctype html><html lang="${language}"><meta charset="utf-8">` +
+        '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">' +
+        '<meta name="color-scheme" content="light dark">' +
+        `<title>${title}</title><body style="font:1.1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:3rem auto;padding:0 1rem">` +
+        `<main><h1 style="font-size:1.4rem">${title}</h1>${content}</main></body></html>`,
+    );
+
+const parameter = (request: FastifyRequest, name: string, pattern: RegExp): string => {
+  const value = (request.params as Record<string, unknown>)[name];
+  if (typeof value !== 'string' || !pattern.test(value)) throw notFound();
+  return value;
+};
+
+const ID = /^[1-9]\d{0,14}$/;
+
+/** @throws Refusal 404 if the service did not make the address */
+const subscriberOf = (request: FastifyRequest, app: App) => {
+  const of = {
+    company_id: Number(parameter(request, 'company_id', ID)),
+    user_id: Number(parameter(request, 'user_id', ID)),
+  };
+  const signature = parameter(request, 'signature', /^[0-9a-f]{64}$/);
+  if (!isUnsubscribe(app.uploads.signer, of, signature)) throw notFound();
+  return of;
+};
+
+/** Registers the pages in a separate scope, whose bodies are not read. */
+export const mountMailPages = (server: FastifyInstance, app: App): void => {
+  const pages = (scope: FastifyInstance): void => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: BODY_BYTES },
+      (_request, _body, done) => done(null, undefined),
+    );
+    scope.get(UNSUBSCRIBE, async (request, reply) => {
+      const { language } = await findPreferences(app.store.read, subscriberOf(request, app));
+      const { title, ask, press } = mailWords[language].page;
+      const button = `<form method="post"><button style="font:inherit;padding:.6rem 1.2rem">${press}</button></form>`;
+      return answerPage(reply, language, { title, content: `<p>${ask}</p>${button}` });
+    });
+    scope.post(UNSUBSCRIBE, { bodyLimit: BODY_BYTES }, async (request, reply) => {
+      const of = subscriberOf(request, app);
+      await app.store.write((tx) => preferences.unsubscribe(tx, of), of.company_id);
+      const { language } = await findPreferences(app.store.read, of);
+      const { title, done } = mailWords[language].page;
+      return answerPage(reply, language, { title, content: `<p>${done}</p>` });
+    });
+    scope.get(FIND, (request, reply) => {
+      const said = parameter(request, 'language', /^[a-z]{2}$/);
+      const language = mailLanguages.find((one) => one === said);
+      if (language === undefined) throw notFound();
+      const number = parameter(request, 'number', /^\d{1,15}-\d{1,15}$/);
+      const { title, text } = mailWords[language].find;
+      return answerPage(reply, language, {
+        title: title(number),
+        content: `<p>${text(number)}</p>`,
+      });
+    });
+    for (const [url, taken] of [
+      [UNSUBSCRIBE, ['GET', 'HEAD', 'POST']],
+      [FIND, ['GET', 'HEAD']],
+    ] as const) {
+      const all = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+      const method = all.filter((one) => !(taken as readonly string[]).includes(one));
+      scope.route({ method, url, handler: () => Promise.reject(methodNotAllowed(taken)) });
+    }
+  };
+  void server.register(
+    (scope, _options, done) => {
+      pages(scope);
+      done();
+    },
+    { prefix: MAIL_PREFIX },
+  );
+};

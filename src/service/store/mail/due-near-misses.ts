@@ -1,0 +1,47 @@
+/** Finds near misses whose custom fields hold one of some dates: the follow-ups that are due (decisions §16.1). */
+import { sql } from 'kysely';
+import type { Db } from '../engine/db.ts';
+
+export interface ProjectKey {
+  readonly company_id: number;
+  readonly project_id: number;
+}
+
+export const listProjectKeys = (db: Db): Promise<ProjectKey[]> =>
+  db
+    .selectFrom('projects')
+    .select(['company_id', 'id as project_id'])
+    .orderBy('company_id')
+    .orderBy('id')
+    .execute();
+
+/**
+ * Near misses that are in no recycle bin and no private incident, in order of their ids. The stored JSON has no spaces, so a
+ * pattern finds a field with its value; a text that imitates one is sorted out by the caller, who parses it.
+ */
+export const listNearMissesWithDates = (
+  db: Db,
+  { company_id, project_id }: ProjectKey,
+  wanted: { readonly field: number; readonly dates: readonly string[] },
+  from: { readonly after_id: number; readonly limit: number },
+) =>
+  db
+    .selectFrom('near_misses as n')
+    .innerJoin('incidents as i', (join) =>
+      join.onRef('i.company_id', '=', 'n.company_id').onRef('i.id', '=', 'n.incident_id'),
+    )
+    .where('n.company_id', '=', company_id)
+    .where('n.project_id', '=', project_id)
+    .where('n.deleted_at', 'is', null)
+    .where('i.private', '=', 0)
+    .where('n.id', '>', from.after_id)
+    .where(
+      sql<boolean>`(${sql.join(
+        wanted.dates.map((date) => sql`n.custom_fields like ${`%"${wanted.field}":"${date}"%`}`),
+        sql` or `,
+      )})`,
+    )
+    .select(['n.id', 'n.created_by as author_id', 'n.custom_fields'])
+    .orderBy('n.id')
+    .limit(from.limit)
+    .execute();

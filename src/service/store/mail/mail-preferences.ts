@@ -1,0 +1,59 @@
+/** What users want to be mailed about (decisions §16.2). */
+import {
+  mailDefaults,
+  type MailLanguage,
+  type MailPreferences,
+} from '../../../contract/rest/access/mail.ts';
+import type { Db } from '../engine/db.ts';
+
+interface Of {
+  readonly company_id: number;
+  readonly user_id: number;
+}
+
+/** The columns of a left join: null without a row. */
+export interface PreferenceColumns {
+  readonly language: string | null;
+  readonly assigned: number | null;
+  readonly due: number | null;
+  readonly done: number | null;
+  readonly severe: number | null;
+}
+
+export const preferencesOf = (row: PreferenceColumns | undefined): MailPreferences =>
+  row?.language === undefined || row.language === null
+    ? mailDefaults
+    : {
+        language: row.language as MailLanguage,
+        assigned: row.assigned === 1,
+        due: row.due === 1,
+        done: row.done === 1,
+        severe: row.severe === 1,
+      };
+
+export const findPreferences = async (db: Db, of: Of): Promise<MailPreferences> =>
+  preferencesOf(
+    await db
+      .selectFrom('mail_preferences')
+      .select(['language', 'assigned', 'due', 'done', 'severe'])
+      .where('company_id', '=', of.company_id)
+      .where('user_id', '=', of.user_id)
+      .executeTakeFirst(),
+  );
+
+export const savePreferences = async (tx: Db, of: Of, next: MailPreferences): Promise<void> => {
+  const flag = (on: boolean): number => (on ? 1 : 0);
+  const values = {
+    language: next.language,
+    assigned: flag(next.assigned),
+    due: flag(next.due),
+    done: flag(next.done),
+    severe: flag(next.severe),
+  };
+  const { company_id, user_id } = of;
+  await tx
+    .insertInto('mail_preferences')
+    .values({ company_id, user_id, ...values })
+    .onConflict((oc) => oc.columns(['company_id', 'user_id']).doUpdateSet(values))
+    .execute();
+};

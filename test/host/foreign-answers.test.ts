@@ -1,0 +1,138 @@
+/**
+ * Answers from intermediaries instead of the API: filters, gateways, captive portals, load balancers. A 4xx counts only in the
+ * API's own shape, a 401 or 403 only if `/me` confirms it, a record only if it is the requested one.
+ */
+import { expect, it } from 'vitest';
+import { systemClock, type Clock } from '../../src/host/lib/clock.ts';
+import type { LooseInput } from '../../src/host/http/request.ts';
+import type { Fault } from '../support/chaos.ts';
+import { startServerWorld } from './fixtures/world.ts';
+
+const html = '<!doctype html><html><body>Blocked</body></html>';
+const answer = (status: number, type: string, body: string): Fault => ({
+  kind: 'answer',
+  status,
+  headers: type === '' ? {} : { 'content-type': type },
+  body,
+});
+
+/** Intermediary answers that once parked a report for good. */
+const foreign: readonly (readonly [number, string, string])[] = [
+  ...[400, 401, 402, 403, 404, 405, 409, 410, 412, 413, 421, 422, 451].map(
+    (status) => [status, 'text/html', html] as const,
+  ),
+  ...[400, 401, 403, 404, 409, 422].map((status) => [status, '', ''] as const),
+  [401, 'text/plain', 'Unauthorized'],
+  [403, 'text/plain', 'Forbidden'],
+  [404, 'application/json', '{"message":"no Route matched with those values"}'],
+  [403, 'application/json', '{"error":"policy"}'],
+  [422, 'application/json', '{"errors":"everything"}'],
+];
+
+it.each(foreign)(
+  'A46: a foreign %i %s %s ends, refuses and signs out nothing',
+  async (...given) => {
+    const world = await startServerWorld();
+    const { project_id, company_id } = world.service.demo;
+    const listed = await world.call('rest.request', {
+      endpoint: 'near_misses.list',
+      input: { params: { project_id } },
+    });
+    const [{ id, incident_id }] = listed.data as [{ id: number; incident_id: number }];
+    const requests: { readonly endpoint: string; readonly input: LooseInput }[] = [
+      {
+        endpoint: 'near_misses.create',
+        input: { params: { project_id }, body: { near_miss: { incident_id } } },
+      },
+      {
+        endpoint: 'near_misses.update',
+        input: { params: { project_id, id }, body: { near_miss: { description: 'x' } } },
+      },
+      { endpoint: 'near_misses.delete', input: { params: { project_id, id } } },
+      { endpoint: 'near_misses.show', input: { params: { project_id, id } } },
+      {
+        endpoint: 'uploads.create',
+        input: { params: { company_id }, body: { response_filename: 'a.jpg' } },
+      },
+    ];
+    world.chaos.plan = () => answer(...given);
+    for (const request of requests)
+      expect((await world.problem('rest.request', request)).kind, request.endpoint).toBe(
+        'broken_reply',
+      );
+    expect(await world.call('session.get', {})).toMatchObject({ state: 'ready' });
+    world.chaos.plan = () => null;
+    for (const { endpoint, input } of requests.filter((one) => one.endpoint.endsWith('show')))
+      expect(await world.call('rest.request', { endpoint, input })).toMatchObject({ status: 200 });
+  },
+);
+
+const ours = (status: number, message: string): Fault =>
+  answer(status, 'application/json', JSON.stringify({ errors: [message] }));
+const isMe = (path: string): boolean => path.startsWith('/rest/v1.0/me');
+
+it('A47: one 401 in the API’s own words does not sign out while `/me` still knows the token', async () => {
+  const world = await startServerWorld();
+  world.chaos.plan = ({ path }) => (isMe(path) ? null : ours(401, 'expired'));
+  const { project_id } = world.service.demo;
+  const request = { endpoint: 'near_misses.list', input: { params: { project_id } } };
+  expect(await world.problem('rest.request', request)).toMatchObject({
+    kind: 'broken_reply',
+    status: 401,
+  });
+  expect(await world.call('session.get', {})).toMatchObject({ state: 'ready' });
+});
+
+it('A47: a refused token is tried again now and then, and counts as soon as the server takes it', async () => {
+  let passed = 0;
+  const clock: Clock = { ...systemClock, monotonic: () => systemClock.monotonic() + passed };
+  const world = await startServerWorld({ clock });
+  world.chaos.plan = () => ours(401, 'expired');
+  expect(await world.problem('reach.check', {})).toMatchObject({ kind: 'signed_out' });
+  expect(await world.call('session.get', {})).toMatchObject({ state: 'signed_out' });
+  world.chaos.plan = () => null;
+  passed += 31_000;
+  await expect.poll(async () => (await world.call('session.get', {})).state).toBe('ready');
+  expect((await world.call('reach.check', {})).server_time).not.toBeNull();
+});
+
+it('A47: a 403 to everything is no access for now; a 403 to one request refuses that request', async () => {
+  const world = await startServerWorld();
+  const { project_id } = world.service.demo;
+  const request = { endpoint: 'near_misses.list', input: { params: { project_id } } };
+  world.chaos.plan = () => ours(403, 'no longer in this company');
+  expect(await world.problem('rest.request', request)).toEqual({
+    kind: 'no_access',
+    messages: ['no longer in this company'],
+  });
+  expect(await world.problem('reach.check', {})).toMatchObject({ kind: 'no_access' });
+  world.chaos.plan = ({ path }) => (isMe(path) ? null : ours(403, 'not in this project'));
+  expect(await world.problem('rest.request', request)).toMatchObject({
+    kind: 'refused',
+    status: 403,
+  });
+});
+
+it('A48: an answer that shows another record than was asked for is a broken reply', async () => {
+  const world = await startServerWorld();
+  const { project_id } = world.service.demo;
+  const listed = await world.call('rest.request', {
+    endpoint: 'near_misses.list',
+    input: { params: { project_id } },
+  });
+  const [{ id }, other] = listed.data as [{ id: number }, object];
+  world.chaos.plan = ({ path }) =>
+    path.includes(`/near_misses/${id}`)
+      ? answer(200, 'application/json', JSON.stringify(other))
+      : null;
+  for (const [endpoint, body] of [
+    ['near_misses.show', undefined],
+    ['near_misses.update', { near_miss: { description: 'x' } }],
+  ] as const)
+    expect(
+      await world.problem('rest.request', {
+        endpoint,
+        input: { params: { project_id, id }, body },
+      }),
+    ).toMatchObject({ kind: 'broken_reply', looks_like: 'wrong_shape' });
+});

@@ -1,0 +1,62 @@
+/** The settings: the fields of the form are chosen, the licences are read. */
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import { openApp } from '../../support/renderer-app.ts';
+import { look } from '../../support/renderer-looks.ts';
+import { asServer, fileReport, siteHost } from '../../support/renderer-site.ts';
+
+const settings = () => page.getByRole('link', { name: 'Settings', exact: true }).click();
+const section = (name: string) => page.getByRole('region', { name });
+
+it('the fields of the form: chosen for a part where a firm calls one differently, none where it says so, kept over a reload', async () => {
+  const host = asServer(siteHost());
+  await openApp({ host });
+  await expect.element(page.getByText(/^Updated/)).toBeVisible();
+  await settings();
+  const part = section('New near misses').getByRole('group', {
+    name: 'Fields of this project’s form',
+  });
+  const where = part.getByLabelText('Where', { exact: true });
+  const chosen = () => {
+    const [option] = (where.element() as HTMLSelectElement).selectedOptions;
+    return option?.textContent.trim();
+  };
+  await expect.element(where).toHaveValue('');
+  await expect.poll(chosen).toBe('Automatic (Location)');
+  await where.selectOptions('Follow-up by');
+  await part.getByLabelText('When', { exact: true }).selectOptions('None');
+  await look('settings-form-fields');
+  await openApp({ host, at: '/settings' });
+  await expect.element(where).toBeVisible();
+  await expect.poll(chosen).toBe('Follow-up by');
+  await fileReport('Plank at the weir');
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await page.getByLabelText(/^Where/).fill('Weir 3');
+  expect(page.getByLabelText(/^When/).elements()).toEqual([]);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const pane = page.getByRole('region', { name: 'Near miss', exact: true });
+  await expect.element(pane).toBeVisible();
+  await expect.element(pane.getByText('Weir 3', { exact: true }).first()).toBeVisible();
+  // The value is in the chosen field.
+  await expect
+    .poll(() => pane.getByRole('region', { name: 'Follow-up' }).element().textContent)
+    .toContain('Weir 3');
+});
+
+it('the licences are read when asked for, found by name, each with its text; LGPL parts say how to be replaced', async () => {
+  await openApp({ host: siteHost(), at: '/settings' });
+  const about = section('About Spotter');
+  await about.getByText('Third-party licences').click();
+  await expect.element(about.getByText(/may replace it with a modified one/)).toBeVisible();
+  const find = about.getByLabelText('Find a package or a licence');
+  await find.fill('libheif lgpl');
+  await expect.element(about.getByRole('status')).toHaveTextContent('1 package');
+  await about
+    .getByText(/^libheif-js/)
+    .first()
+    .click();
+  await expect.element(about.getByText(/GNU LESSER GENERAL PUBLIC LICENSE/).first()).toBeVisible();
+  await look('settings-licences');
+  await find.fill('no such package');
+  await expect.poll(() => about.getByRole('status').element().textContent).toContain('No matches');
+});

@@ -1,0 +1,124 @@
+/** A mail server that drops, delays and greylists, by a seed, and a service that is killed (decisions §16.3, §16.4). */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { bareDemo, clientOf, spawnService, tempDir } from '../../support/service.ts';
+import { until } from '../webhooks/support.ts';
+import {
+  addPerson,
+  fieldsOf,
+  mailing,
+  mailOptions,
+  mailsOf,
+  startMailServer,
+  type Judge,
+  type Taken,
+} from './support.ts';
+
+const EVENTS = 200;
+const TIMEOUT_MS = 400;
+const HOUR = 3_600_000;
+
+/** mulberry32 */
+const randomOf = (seed: number) => {
+  let state = seed;
+  return (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+};
+
+const idOf = ({ headers }: Taken): string => headers.get('message-id') ?? '';
+
+it.each([1, 2])(
+  'decisions §16.3, §16.4: a server drops, delays and greylists 200 mails: all come under one Message-ID (%i)',
+  async (seed) => {
+    const random = randomOf(seed);
+    const kinds = new Map<string, number>();
+    const count = (kind: string): void => void kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    const judge: Judge = async () => {
+      const at = random();
+      const kind =
+        at < 0.15 ? 'drop' : at < 0.2 ? 'late' : at < 0.3 ? 'slow' : at < 0.5 ? 'grey' : 'take';
+      count(kind);
+      if (kind === 'late') await sleep(TIMEOUT_MS * 1.5);
+      if (kind === 'slow') await sleep(TIMEOUT_MS / 8);
+      if (kind === 'drop') return 'drop';
+      return kind === 'grey' ? { code: 450, text: 'Greylisted' } : null;
+    };
+    const { t, server } = await mailing(judge, {
+      'mail-timeout': TIMEOUT_MS,
+      // The clock runs ahead for as long as a busy machine needs.
+      'mail-give-up': 10_000 * 24 * HOUR,
+      'mail-workers': 16,
+    });
+    const who = (await fieldsOf(t.demo))['Follow-up by'] ?? '';
+    const person = await addPerson(t.demo);
+    const numbers: string[] = [];
+    for (let event = 0; event < EVENTS; event += 1) {
+      const near_miss = { incident_id: 1, [who]: person.name };
+      numbers.push((await t.demo.post('~/incidents/near_misses', { near_miss })).json.full_number);
+    }
+    const mine = async () =>
+      (await mailsOf({ ...t.demo, get: (path) => t.demo.get(`${path}?per_page=1000`) })).filter(
+        ({ user }) => user.id === person.id,
+      );
+    // Nothing is retried before the clock moves. Every wait is shorter than this step.
+    const waiting = t.service.app.store.read.selectFrom('mails').where('ended_at', 'is', null);
+    await until(async () => {
+      t.clock.advance(2 * HOUR);
+      return (await waiting.select('id').limit(1).execute()).length === 0;
+    }, 'every mail taken');
+    expect((await mine()).every(({ outcome }) => outcome === 'sent')).toBe(true);
+    expect(await mine()).toHaveLength(EVENTS);
+    const taken = server.taken.filter(({ to }) => to === person.login);
+    const byId = Map.groupBy(taken, idOf);
+    expect(byId.size, 'one Message-ID for each event').toBe(EVENTS);
+    // A repetition has the same bytes, and each near miss is in exactly one of the mails.
+    for (const same of byId.values()) expect(new Set(same.map(({ text }) => text)).size).toBe(1);
+    const told = [...byId.values()].map(
+      ([one]) => /Near miss ([\d-]+):/.exec(one?.headers.get('subject') ?? '')?.[1],
+    );
+    expect(told.toSorted()).toEqual(numbers.toSorted());
+    for (const kind of ['drop', 'grey', 'take']) expect(kinds.get(kind), kind).toBeGreaterThan(0);
+  },
+  300_000,
+);
+
+it('decisions §16.3: killed while the server has the mail: the next start sends the same, once', async () => {
+  let held = 0;
+  const smtp = await startMailServer(async () => {
+    held += 1;
+    if (held === 1) await new Promise(() => undefined);
+    return null;
+  });
+  onTestFinished(() => smtp.close());
+  const dir = tempDir('mail-killed');
+  onTestFinished(dir.remove);
+  const options = Object.entries(mailOptions(smtp.port)).map(([name, value]) =>
+    typeof value === 'number' ? `--${name}=${value}ms` : `--${name}=${String(value)}`,
+  );
+  // The demo's own people are named in follow-ups too: only the mails of this person count.
+  const argv = bareDemo(dir.path, ...options, '--mail-timeout=1s', '--log-level=warn');
+  const first = await spawnService(argv);
+  const client = clientOf(first.first.url, first.first);
+  const person = await addPerson(client);
+  const near_miss = {
+    incident_id: 1,
+    [(await fieldsOf(client))['Follow-up by'] ?? '']: person.name,
+  };
+  await client.post('~/incidents/near_misses', { near_miss });
+  await until(() => held > 0, 'the mail under way');
+  await first.end('SIGKILL');
+  const second = await spawnService(argv);
+  onTestFinished(async () => void (await second.end()));
+  const mine = () => smtp.taken.filter(({ to }) => to === person.login);
+  await until(() => mine().length > 0, 'the mail');
+  const again = clientOf(second.first.url, second.first);
+  await until(
+    async () => (await mailsOf(again)).every(({ outcome }) => outcome === 'sent'),
+    'the record of it',
+  );
+  expect(mine()).toHaveLength(1);
+});

@@ -1,0 +1,340 @@
+/** Mail (decisions §16) by a real SMTP server, on a test clock. */
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { clientOf, type Client, type TestService } from '../../support/service.ts';
+import { until } from '../webhooks/support.ts';
+import {
+  addPerson,
+  fieldsOf,
+  mailing,
+  mailsOf,
+  PUBLIC_URL,
+  startMailServer,
+  type MailServer,
+  type Person,
+} from './support.ts';
+
+const DAY = 86_400_000;
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+const list = '~/incidents/near_misses';
+const file = async (client: Client, near_miss: object) => {
+  const made = await client.post(list, { near_miss: { incident_id: 1, ...near_miss } });
+  if (made.status !== 201) throw new Error(made.text);
+  return made.json as { id: number; full_number: string };
+};
+
+const toPerson = ({ taken }: MailServer, { login }: Person) =>
+  taken.filter(({ to }) => to === login);
+
+const comes = (server: MailServer, person: Person, count = 1) =>
+  until(() => toPerson(server, person).length >= count, `${count} mails to ${person.login}`);
+
+/** All mails of the company have ended, so none is still to come. */
+const settled = (t: TestService) =>
+  until(
+    async () => (await mailsOf(t.demo)).every(({ outcome }) => outcome !== 'waiting'),
+    'an empty outbox',
+  );
+
+const signIn = async (t: TestService, { id }: Person): Promise<Client> => {
+  const codes = `/rest/v1.0/companies/${t.demo.company_id}/enrolment_codes`;
+  const { code } = (await t.demo.post(codes, { enrolment_code: { user_id: id } })).json;
+  const { token } = (await t.demo.post('/rest/v1.0/enrolments', { enrolment: { code } })).json;
+  return clientOf(t.url, { ...t.demo, token });
+};
+
+const subjects = (server: MailServer, person: Person) =>
+  toPerson(server, person).map(({ headers }) => headers.get('subject'));
+
+describe('decisions §16.1: who is mailed about what', () => {
+  it('decisions §16.1: the person in "Follow-up by", by name without accents or by login, once for each naming', async () => {
+    const { t, server } = await mailing();
+    const fields = await fieldsOf(t.demo);
+    const who = fields['Follow-up by'] ?? '';
+    const person = await addPerson(t.demo);
+    const bare = person.name.replace('ú', 'u').toUpperCase();
+    const { id, full_number } = await file(t.demo, {
+      [who]: bare,
+      [fields['Follow-up date'] ?? '']: '2030-01-31',
+      description: 'Secret <b>words</b>',
+    });
+    await comes(server, person);
+    const [mail] = toPerson(server, person);
+    expect(mail?.headers.get('subject')).toBe(
+      `Near miss ${full_number}: you are named for the follow-up`,
+    );
+    expect(mail?.body).toContain('It is due on 2030-01-31.');
+    expect(mail?.body).toContain(`${PUBLIC_URL}/mail/near-misses/en/${full_number}`);
+    expect(mail?.text).not.toContain('Secret');
+    const path = `${list}/${id}`;
+    await t.demo.patch(path, { near_miss: { description: 'changed' } });
+    await t.demo.patch(path, { near_miss: { [who]: 'Nobody of this name' } });
+    await t.demo.patch(path, { near_miss: { [who]: person.login } });
+    await comes(server, person, 2);
+    await settled(t);
+    expect(toPerson(server, person)).toHaveLength(2);
+    const ids = toPerson(server, person).map(({ headers }) => headers.get('message-id'));
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it('decisions §16.1: the reporter hears that the follow-up is done; nobody hears of an own change', async () => {
+    const { t, server } = await mailing();
+    const fields = await fieldsOf(t.demo);
+    const person = await addPerson(t.demo, { level: 'reporter' });
+    const reporter = await signIn(t, person);
+    const { id } = await file(reporter, { [fields['Follow-up by'] ?? '']: person.name });
+    const done = { [fields['Follow-up done'] ?? '']: '2026-01-02' };
+    await t.demo.patch(`${list}/${id}`, { near_miss: done });
+    await comes(server, person);
+    await settled(t);
+    expect(subjects(server, person)).toEqual([
+      expect.stringMatching(/^Near miss .*: follow-up done$/),
+    ]);
+  });
+
+  it('decisions §16.1: the highest severity reaches those who chose it, and nobody else', async () => {
+    const { t, server } = await mailing();
+    const severity = (await fieldsOf(t.demo))['Potential severity'] ?? '';
+    const [asks, other] = [await addPerson(t.demo), await addPerson(t.demo)];
+    const client = await signIn(t, asks);
+    const chosen = await client.patch('/rest/v1.0/me/mail', {
+      mail: { severe: true, language: 'es' },
+    });
+    expect(chosen.json).toMatchObject({
+      severe: true,
+      language: 'es',
+      offered: true,
+      reachable: true,
+    });
+    const { id, full_number } = await file(t.demo, { [severity]: 'Serious' });
+    await t.demo.patch(`${list}/${id}`, { near_miss: { [severity]: 'Could have killed' } });
+    await comes(server, asks);
+    await settled(t);
+    expect(toPerson(server, other)).toEqual([]);
+    const [mail] = toPerson(server, asks);
+    expect(mail?.headers.get('subject')).toMatch(/^=\?UTF-8\?|^Reporte/);
+    expect(mail?.body).toContain(`El reporte ${full_number} tiene la gravedad potencial máxima.`);
+  });
+
+  it('decisions §16.1: nobody who may not read it: private, recycled, another project, a reporter, inactive, no address', async () => {
+    const { t, server } = await mailing();
+    const fields = await fieldsOf(t.demo);
+    const who = fields['Follow-up by'] ?? '';
+    const elsewhere = (
+      await t.demo.post(`/rest/v1.0/companies/${t.demo.company_id}/projects`, {
+        project: { name: 'Elsewhere' },
+      })
+    ).json.id as number;
+    const people = [
+      await addPerson(t.demo, { project_ids: [elsewhere] }),
+      await addPerson(t.demo, { level: 'reporter' }),
+      await addPerson(t.demo, { login: 'no-address' }),
+    ];
+    const gone = await addPerson(t.demo);
+    await t.demo.patch(`/rest/v1.0/companies/${t.demo.company_id}/users/${gone.id}`, {
+      user: { active: false },
+    });
+    const good = await addPerson(t.demo);
+    for (const { name } of [...people, gone]) await file(t.demo, { [who]: name });
+    const hidden = (await t.demo.post('~/incidents', { incident: { title: 'x', private: true } }))
+      .json.id;
+    await file(t.demo, { incident_id: hidden, [who]: good.name });
+    // Private since: the mail waits for its server, and is withdrawn.
+    server.judge(() => ({ code: 451, text: 'later' }));
+    const opened = (await t.demo.post('~/incidents', { incident: { title: 'y' } })).json.id;
+    await file(t.demo, { incident_id: opened, [who]: good.name });
+    const { id } = await file(t.demo, { [who]: good.name });
+    await until(
+      async () => (await mailsOf(t.demo)).filter(({ failures }) => failures > 0).length >= 2,
+      'two failures',
+    );
+    await t.demo.patch(`~/incidents/${opened}`, { incident: { private: true } });
+    await t.demo.delete(`${list}/${id}`);
+    server.judge(() => null);
+    t.clock.advance(DAY);
+    await settled(t);
+    expect(
+      server.taken.filter(({ to }) => [...people, gone, good].some(({ login }) => login === to)),
+    ).toEqual([]);
+    expect((await mailsOf(t.demo)).slice(0, 2).map(({ outcome }) => outcome)).toEqual([
+      'withdrawn',
+      'withdrawn',
+    ]);
+  });
+
+  it('decisions §16.1: due tomorrow and overdue, each once for a date, and not once done', async () => {
+    const { t, server } = await mailing();
+    const fields = await fieldsOf(t.demo);
+    const person = await addPerson(t.demo);
+    const [who, due, done] = ['Follow-up by', 'Follow-up date', 'Follow-up done'].map(
+      (label) => fields[label] ?? '',
+    ) as [string, string, string];
+    const tomorrow = dayOf(t.clock.now() + DAY);
+    const { id } = await file(t.demo, { [who]: person.name, [due]: tomorrow });
+    await file(t.demo, { [who]: person.name, [due]: tomorrow, [done]: tomorrow });
+    await file(t.demo, { [who]: person.name, [due]: dayOf(t.clock.now() - 30 * DAY) });
+    const named = 2;
+    await comes(server, person, named);
+    for (let start = 0; start < 2; start += 1) await t.restart();
+    await comes(server, person, named + 1);
+    t.clock.advance(2 * DAY);
+    for (let start = 0; start < 2; start += 1) await t.restart();
+    await comes(server, person, named + 2);
+    await settled(t);
+    expect(subjects(server, person).slice(named)).toEqual([
+      expect.stringContaining('follow-up due tomorrow'),
+      expect.stringContaining('follow-up overdue'),
+    ]);
+    // Another date is another reminder.
+    const later = dayOf(t.clock.now() + DAY);
+    await t.demo.patch(`${list}/${id}`, { near_miss: { [due]: later } });
+    await t.restart();
+    await comes(server, person, named + 3);
+    expect(toPerson(server, person).at(-1)?.body).toContain(later);
+  });
+});
+
+describe('decisions §16.2, §16.4: what a user chooses', () => {
+  it('decisions §16.2: choices hold for one user and company, and a wrong one is a 422', async () => {
+    const { t } = await mailing();
+    const path = '/rest/v1.0/me/mail';
+    const standard = t.as('standard');
+    const first = { language: 'en', assigned: true, due: true, done: true, severe: false };
+    expect((await standard.get(path)).json).toMatchObject({ ...first, offered: true });
+    await standard.patch(path, { mail: { due: false } });
+    expect((await standard.get(path)).json).toMatchObject({ ...first, due: false });
+    expect((await t.demo.get(path)).json).toMatchObject(first);
+    const wrong = await standard.patch(path, { mail: { language: 'fr', due: 'yes' } });
+    expect([wrong.status, Object.keys(wrong.json.errors).toSorted()]).toEqual([
+      422,
+      ['mail.due', 'mail.language'],
+    ]);
+  });
+
+  it('decisions §16.4: one press ends the mail of one person: no sign-in, any number of times, no other address', async () => {
+    const { t, server } = await mailing();
+    const who = (await fieldsOf(t.demo))['Follow-up by'] ?? '';
+    const [person, other] = [await addPerson(t.demo), await addPerson(t.demo)];
+    await file(t.demo, { [who]: person.name });
+    await comes(server, person);
+    const [mail] = toPerson(server, person);
+    const stop = /^<(.*)>$/.exec(mail?.headers.get('list-unsubscribe') ?? '')?.[1] ?? '';
+    expect(stop.startsWith(`${PUBLIC_URL}/mail/unsubscribe/`)).toBe(true);
+    expect(mail?.headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+    expect(mail?.body).toContain(stop);
+    const url = stop.replace(PUBLIC_URL, t.url);
+
+    // A scanner of mail follows the address: nothing changes.
+    const page = await fetch(url);
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ]);
+    expect(await page.text()).toContain('<form method="post">');
+    await file(t.demo, { [who]: person.name });
+    await comes(server, person, 2);
+
+    const press = (to: string) =>
+      fetch(to, {
+        method: 'POST',
+        body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+      });
+    for (let times = 0; times < 2; times += 1) {
+      const said = await press(url);
+      expect([said.status, await said.text()]).toEqual([
+        200,
+        expect.stringContaining('You get no more mail'),
+      ]);
+    }
+    const others = url.replace(`/${person.id}/`, `/${other.id}/`);
+    const forged = [others, url.slice(0, -1) + (url.endsWith('0') ? '1' : '0')];
+    for (const one of forged) expect((await press(one)).status).toBe(404);
+    expect((await fetch(url, { method: 'DELETE' })).status).toBe(405);
+    expect((await fetch(url, { method: 'POST', body: 'x'.repeat(100_000) })).status).toBe(413);
+    await file(t.demo, { [who]: person.name });
+    await file(t.demo, { [who]: other.name });
+    await comes(server, other);
+    await settled(t);
+    expect(toPerson(server, person)).toHaveLength(2);
+  });
+});
+
+describe('decisions §16.3, §16.5: delivery', () => {
+  it('decisions §16.3: what the server delays is tried again, what it refuses is not; the list says so to an admin', async () => {
+    const { t, server } = await mailing(() => ({ code: 451, text: 'Greylisted, try later' }));
+    const who = (await fieldsOf(t.demo))['Follow-up by'] ?? '';
+    const person = await addPerson(t.demo);
+    const mine = async () => (await mailsOf(t.demo)).filter(({ user }) => user.id === person.id);
+    await file(t.demo, { [who]: person.name });
+    await until(async () => (await mine())[0]?.failures === 1, 'a failure');
+    expect((await mine())[0]).toMatchObject({
+      kind: 'assigned',
+      outcome: 'waiting',
+      error: expect.stringContaining('Greylisted'),
+    });
+    server.judge(() => null);
+    t.clock.advance(80_000);
+    await comes(server, person);
+    await until(async () => (await mine())[0]?.outcome === 'sent', 'the record');
+    server.judge(() => ({ code: 554, text: 'No' }));
+    await file(t.demo, { [who]: person.name });
+    await until(async () => (await mine())[0]?.outcome === 'refused', 'the refusal');
+    server.judge(() => ({ code: 451, text: 'Never' }));
+    await file(t.demo, { [who]: person.name });
+    await until(async () => (await mine())[0]?.failures === 1, 'a failure');
+    t.clock.advance(3 * DAY);
+    await until(async () => (await mine())[0]?.outcome === 'given_up', 'the end');
+    expect(toPerson(server, person)).toHaveLength(1);
+    expect(
+      (await t.as('standard').get(`/rest/v1.0/companies/${t.demo.company_id}/mails`)).status,
+    ).toBe(403);
+  });
+
+  it('decisions §16.4: a mail that was taken before the connection broke comes again with the same bytes', async () => {
+    const { t, server } = await mailing(() => 'drop');
+    const who = (await fieldsOf(t.demo))['Follow-up by'] ?? '';
+    const person = await addPerson(t.demo);
+    await file(t.demo, { [who]: person.name });
+    await comes(server, person);
+    await until(async () => (await mailsOf(t.demo))[0]?.failures === 1, 'the failure');
+    server.judge(() => null);
+    t.clock.advance(80_000);
+    await comes(server, person, 2);
+    const [first, second] = toPerson(server, person);
+    expect(second?.text).toBe(first?.text);
+  });
+
+  it('decisions §16.3: no mail is written while mail is off, and none when it is switched on later', async () => {
+    const { t, server } = await mailing(undefined, { 'mail-server': '' });
+    const who = (await fieldsOf(t.demo))['Follow-up by'] ?? '';
+    const person = await addPerson(t.demo);
+    await file(t.demo, { [who]: person.name });
+    expect(await mailsOf(t.demo)).toEqual([]);
+    expect((await t.demo.get('/rest/v1.0/me/mail')).json.offered).toBe(false);
+    expect(server.taken).toEqual([]);
+  });
+
+  it('decisions §16.4: without STARTTLS nothing is sent to another machine, and a certificate is verified', async () => {
+    const plain = await startMailServer();
+    onTestFinished(() => plain.close());
+    const { sendMail } = await import('../../../src/service/mail/send.ts');
+    const { composeTestMail } = await import('../../../src/service/mail/compose.ts');
+    const { readMailServer } = await import('../../../src/service/mail/mail-options.ts');
+    const sender = { name: '', address: 'spotter@firm.example' };
+    const letter = await composeTestMail(sender, 'ana@firm.example', 0);
+    // Leads to this machine, but is none of the names that need no TLS.
+    const host = '[::ffff:127.0.0.1]';
+    const server = readMailServer(`smtp://${host}:${plain.port}`);
+    if (server === null) throw new Error('no server');
+    const rules = { server, sender, without_tls: false, timeout: 5000 };
+    expect((await sendMail(letter, rules)).fault).toBe('tls');
+    expect(plain.taken).toEqual([]);
+    expect(await sendMail(letter, { ...rules, without_tls: true })).toMatchObject({ error: null });
+    // The server of the test has a certificate that no authority signed.
+    const secure = await startMailServer(undefined, { disabledCommands: [] });
+    onTestFinished(() => secure.close());
+    const strict = readMailServer(`smtp://${host}:${secure.port}`) ?? server;
+    expect((await sendMail(letter, { ...rules, server: strict })).fault).toBe('tls');
+    expect(secure.taken).toEqual([]);
+  });
+});

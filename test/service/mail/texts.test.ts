@@ -1,0 +1,170 @@
+/** Texts, headers and rules of mail without a service (decisions §16.1, §16.4), and its options. */
+import { describe, expect, it } from 'vitest';
+import { mailKinds, mailLanguages } from '../../../src/contract/rest/access/mail.ts';
+import { isMailAddress } from '../../../src/service/domain/mail/address.ts';
+import { dueDates } from '../../../src/service/domain/mail/due-follow-ups.ts';
+import { kindsOf } from '../../../src/service/domain/mail/mail-events.ts';
+import { createSigner } from '../../../src/service/files/signing.ts';
+import { composeMail } from '../../../src/service/mail/compose.ts';
+import { readMailServer, readSender } from '../../../src/service/mail/mail-options.ts';
+import { parseOptions } from '../../../src/service/options.ts';
+import { runCli } from '../../support/service.ts';
+import { readMail, startMailServer } from './support.ts';
+
+const signer = createSigner(Buffer.alloc(32, 1));
+const sender = { name: 'Spotter', address: 'spotter@firm.example' };
+const parts = { signer, sender, public_url: 'https://spotter.firm.example/' };
+const identity = { company_id: 1, user_id: 7, event: 'assigned/5/1000' };
+const mail = {
+  to: 'ana@firm.example',
+  language: 'en',
+  kind: 'assigned',
+  number: '12-3',
+  due: '2026-11-30',
+  created_at: Date.parse('2026-11-20T08:00:00Z'),
+} as const;
+
+describe('decisions §16.4: what is sent', () => {
+  it('decisions §16.4: the same event and recipient give the same bytes, another of either another Message-ID', async () => {
+    const [one, same] = [
+      await composeMail(parts, identity, mail),
+      await composeMail(parts, identity, mail),
+    ];
+    expect(same.bytes.equals(one.bytes)).toBe(true);
+    const others = await Promise.all([
+      composeMail(parts, { ...identity, user_id: 8 }, mail),
+      composeMail(parts, { ...identity, event: 'assigned/5/1001' }, mail),
+      composeMail({ ...parts, signer: createSigner(Buffer.alloc(32, 2)) }, identity, mail),
+    ]);
+    expect(new Set([one, ...others].map(({ message_id }) => message_id)).size).toBe(4);
+    expect(one.message_id).toMatch(/^<[0-9a-f]{40}@firm\.example>$/);
+  });
+
+  it.each(mailLanguages.flatMap((language) => mailKinds.map((kind) => [language, kind] as const)))(
+    'decisions §16.4: %s, %s: number, links, plain text and nothing else',
+    async (language, kind) => {
+      const { bytes } = await composeMail(parts, identity, { ...mail, language, kind });
+      const text = bytes.toString('utf8');
+      expect(text).toMatch(/^Content-Type: text\/plain; charset=utf-8\r$/m);
+      expect(readMail(mail.to, text).body).toContain(
+        `https://spotter.firm.example/mail/near-misses/${language}/12-3`,
+      );
+      expect(text).toMatch(
+        /^List-Unsubscribe: <https:\/\/spotter\.firm\.example\/mail\/unsubscribe\/1\/7\/[0-9a-f]{64}>\r$/m,
+      );
+      expect(text).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
+      expect(text).toMatch(/^Date: Fri, 20 Nov 2026 08:00:00 \+0000\r$/m);
+      expect(text).not.toMatch(/multipart|text\/html/);
+    },
+  );
+
+  it('decisions §16.4: an address that could add a header, a recipient or a command is none', () => {
+    const bad = [
+      'ana@firm.example\r\nBcc: eve@evil.example',
+      'ana@firm.example, eve@evil.example',
+      'Ana <ana@firm.example>',
+      '"ana b"@firm.example',
+      'ana@firm',
+      'ana@firm.example>',
+      'aña@firm.example',
+      `${'a'.repeat(65)}@firm.example`,
+      '',
+    ];
+    expect(bad.filter(isMailAddress)).toEqual([]);
+    expect(['ana@firm.example', "o'neil+site@a-b.firm.example"].every(isMailAddress)).toBe(true);
+    expect(readSender('Spotter\r\nBcc: x@y.example <spotter@firm.example>')).toBeNull();
+    expect(readSender('Firm, Spotter <spotter@firm.example>')).toEqual({
+      name: 'Firm, Spotter',
+      address: 'spotter@firm.example',
+    });
+  });
+});
+
+describe('decisions §16.1: rules', () => {
+  const said = { who: '', due: '', done: '', severest: false };
+
+  it('decisions §16.1: a new name, a first day of completion, and the last option count; the rest does not', () => {
+    const named = { ...said, who: 'Ana' };
+    expect(kindsOf(said, named)).toEqual(['assigned']);
+    expect(kindsOf(named, { ...named, due: '2026-01-01' })).toEqual([]);
+    expect(kindsOf(said, { ...named, done: '2026-01-01' })).toEqual(['done']);
+    expect(kindsOf(named, said)).toEqual([]);
+    expect(kindsOf({ ...said, done: '2026-01-01' }, { ...said, done: '2026-01-02' })).toEqual([]);
+    expect(kindsOf(said, { ...said, severest: true })).toEqual(['severe']);
+    expect(kindsOf({ ...said, severest: true }, { ...said, severest: true })).toEqual([]);
+  });
+
+  it('decisions §16.1: tomorrow and the seven days before today, over the end of a month', () => {
+    const dates = dueDates(Date.parse('2026-03-01T23:59:59Z'));
+    expect([...dates]).toEqual([
+      ['2026-03-02', 'due_tomorrow'],
+      ...[28, 27, 26, 25, 24, 23, 22].map((day) => [`2026-02-${day}`, 'overdue']),
+    ]);
+  });
+});
+
+describe('decisions §10, §16: options', () => {
+  const from = ['--mail-from', 'Spotter <spotter@firm.example>'];
+  const url = ['--public-url', 'https://spotter.firm.example'];
+  const server = ['--mail-server', 'smtp://user:p%40ss@smtp.firm.example'];
+
+  it('decisions §16.4: a server is read with its port, TLS and sign-in', () => {
+    expect(readMailServer('smtp://user:p%40ss%2F@smtp.firm.example')).toEqual({
+      host: 'smtp.firm.example',
+      port: 587,
+      secure: false,
+      login: { user: 'user', pass: 'p@ss/' },
+    });
+    expect(readMailServer('smtps://[::1]:2465/')).toMatchObject({
+      host: '::1',
+      port: 2465,
+      secure: true,
+    });
+    for (const wrong of [
+      'smtp.firm.example',
+      'http://a.example',
+      'smtp://u@a.example',
+      'smtp://a.example/x',
+      'smtp://u:%zz@a.example',
+    ])
+      expect([wrong, readMailServer(wrong)]).toEqual([wrong, null]);
+  });
+
+  it.each([
+    [['--mail-server', 'smtp.firm.example', ...from, ...url], /^--mail-server must be an address/],
+    [[...server, ...url], /^--mail-from must be the sender/],
+    [[...server, ...from], /^--mail-server needs --public-url/],
+    [
+      ['--mail-server', 'smtps://a.example', '--mail-without-tls', ...from, ...url],
+      /exclude each other/,
+    ],
+    [['--mail-window', '1d'], /^--mail-window must be at least 10d/],
+  ])('decisions §10: %j is refused with a sentence', (argv, sentence) => {
+    expect(() => parseOptions(argv)).toThrow(sentence);
+    expect(() => parseOptions(argv)).not.toThrow(/p%40ss|p@ss/);
+  });
+
+  it('decisions §10: all of them, and none, are taken', () => {
+    expect(parseOptions([...server, ...from, ...url])['mail-timeout']).toBe(30_000);
+    expect(parseOptions([])['mail-server']).toBe('');
+  });
+
+  it('decisions §10: mail test sends one mail, and says what to do when it cannot', async () => {
+    const smtp = await startMailServer();
+    const options = ['--mail-server', `smtp://127.0.0.1:${smtp.port}`, ...from, ...url];
+    const sent = await runCli(['mail', 'test', 'ana@firm.example', ...options]);
+    expect([sent.code, sent.stderr]).toEqual([0, '']);
+    expect(smtp.taken.map(({ to }) => to)).toEqual(['ana@firm.example']);
+    smtp.judge(() => ({ code: 550, text: 'No relay' }));
+    const refused = await runCli(['mail', 'test', 'ana@firm.example', ...options]);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/check --mail-from.*No relay/),
+    ]);
+    await smtp.close();
+    const away = await runCli(['mail', 'test', 'ana@firm.example', ...options]);
+    expect([away.code, away.stderr]).toEqual([1, expect.stringMatching(/check name and port/)]);
+    const none = await runCli(['mail', 'test', 'ana@firm.example']);
+    expect([none.code, none.stderr]).toEqual([2, expect.stringMatching(/^Mail is off\./)]);
+  });
+});
