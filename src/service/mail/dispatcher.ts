@@ -9,7 +9,7 @@ import { startLoop, type Loop } from '../delivery/loop.ts';
 import { backoff, type RetryRules } from '../delivery/retry.ts';
 import { isMailAddress } from '../domain/mail/address.ts';
 import { recordDueFollowUps } from '../domain/mail/due-follow-ups.ts';
-import { mailFieldsOf, saidIn } from '../domain/mail/follow-up.ts';
+import { mailFieldsOf, namesUser, saidIn } from '../domain/mail/follow-up.ts';
 import { readDefinitions } from '../domain/catalog.ts';
 import type { StoredFields } from '../domain/near-misses/custom-fields.ts';
 import type { Signer } from '../files/signing.ts';
@@ -48,16 +48,18 @@ const MAILS_PER_SWEEP = 500;
 /** The choice of a user that a kind of mail follows. */
 const choiceOf = (kind: MailKind) => (kind === 'due_tomorrow' || kind === 'overdue' ? 'due' : kind);
 
-/** A reminder is withdrawn if the follow-up was done, moved to another date or given to nobody since. */
-const isStillDue = async (
+/** A mail about an open follow-up is withdrawn if it was done or given to somebody else since, a reminder also if its date moved. */
+const isStillTheirs = async (
   db: Db,
   row: queue.MailRow,
-  { project_id, custom_fields }: queue.MailContent,
+  content: queue.MailContent,
 ): Promise<boolean> => {
   const { company_id } = row;
+  const { project_id, custom_fields } = content;
   const fields = mailFieldsOf(await readDefinitions(db, { company_id, project_id }));
   const said = saidIn(fields, JSON.parse(custom_fields) as StoredFields);
-  return said.done === '' && said.due === row.due && said.who !== '';
+  const same = row.kind === 'assigned' || said.due === row.due;
+  return said.done === '' && same && namesUser(said.who, content);
 };
 
 /** Null if the user may not, or does not want to, hear of it any more. */
@@ -69,7 +71,8 @@ const letterOf = async (parts: MailDispatchParts, row: queue.MailRow): Promise<L
   const chosen = preferencesOf(content);
   const choice = choiceOf(kind);
   if (!chosen[choice]) return null;
-  if (choice === 'due' && !(await isStillDue(store.read, row, content))) return null;
+  const open = choice === 'due' || choice === 'assigned';
+  if (open && !(await isStillTheirs(store.read, row, content))) return null;
   return composeMail({ signer, sender: send.sender, public_url }, row, {
     to: content.login,
     language: chosen.language,

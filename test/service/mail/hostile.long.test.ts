@@ -11,6 +11,7 @@ import {
   mailsOf,
   startMailServer,
   type Judge,
+  type Person,
   type Taken,
 } from './support.ts';
 
@@ -54,15 +55,16 @@ it.each([1, 2])(
       'mail-workers': 16,
     });
     const who = (await fieldsOf(t.demo))['Follow-up by'] ?? '';
-    const person = await addPerson(t.demo);
+    // Each of them is written at most 100 mails a day.
+    const people = [await addPerson(t.demo), await addPerson(t.demo)];
     const numbers: string[] = [];
     for (let event = 0; event < EVENTS; event += 1) {
-      const near_miss = { incident_id: 1, [who]: person.name };
+      const near_miss = { incident_id: 1, [who]: people[event % 2]?.name };
       numbers.push((await t.demo.post('~/incidents/near_misses', { near_miss })).json.full_number);
     }
     const mine = async () =>
       (await mailsOf({ ...t.demo, get: (path) => t.demo.get(`${path}?per_page=1000`) })).filter(
-        ({ user }) => user.id === person.id,
+        ({ user }) => people.some(({ id }) => id === user.id),
       );
     // Nothing is retried before the clock moves. Every wait is shorter than this step.
     const waiting = t.service.app.store.read.selectFrom('mails').where('ended_at', 'is', null);
@@ -72,7 +74,7 @@ it.each([1, 2])(
     }, 'every mail taken');
     expect((await mine()).every(({ outcome }) => outcome === 'sent')).toBe(true);
     expect(await mine()).toHaveLength(EVENTS);
-    const taken = server.taken.filter(({ to }) => to === person.login);
+    const taken = server.taken.filter(({ to }) => people.some(({ login }) => login === to));
     const byId = Map.groupBy(taken, idOf);
     expect(byId.size, 'one Message-ID for each event').toBe(EVENTS);
     // A repetition has the same bytes, and each near miss is in exactly one of the mails.
@@ -121,4 +123,29 @@ it('decisions §16.3: killed while the server has the mail: the next start sends
     'the record of it',
   );
   expect(mine()).toHaveLength(1);
+});
+
+it('decisions §16.3: whoever is named 120 times in a day gets 100 mails, others still get theirs', async () => {
+  const { t, server } = await mailing();
+  const who = (await fieldsOf(t.demo))['Follow-up by'] ?? '';
+  const [flooded, other] = [await addPerson(t.demo), await addPerson(t.demo)];
+  const { id } = (await t.demo.post('~/incidents/near_misses', { near_miss: { incident_id: 1 } }))
+    .json;
+  const name = (value: string) =>
+    t.demo.patch(`~/incidents/near_misses/${id}`, { near_miss: { [who]: value } });
+  const written = async (person: Person) => {
+    const mails = t.service.app.store.read.selectFrom('mails').where('user_id', '=', person.id);
+    return (await mails.select('id').execute()).length;
+  };
+  for (let times = 0; times < 120; times += 1) {
+    await name(flooded.name);
+    await name('Nobody');
+  }
+  expect(await written(flooded)).toBe(100);
+  await name(other.name);
+  expect(await written(other)).toBe(1);
+  t.clock.advance(24 * HOUR);
+  await name(flooded.login);
+  expect(await written(flooded)).toBe(101);
+  await until(() => server.taken.some(({ to }) => to === flooded.login), 'a mail');
 });

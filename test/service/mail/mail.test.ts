@@ -194,6 +194,34 @@ describe('decisions §16.1: who is mailed about what', () => {
   });
 });
 
+describe('decisions §16.3: no more mail than is true and useful', () => {
+  it('decisions §16.3: a mail that waits is withdrawn when the follow-up was given to somebody else, and when it was done', async () => {
+    const { t, server } = await mailing(() => ({ code: 451, text: 'later' }));
+    const fields = await fieldsOf(t.demo);
+    const [who, due, done] = ['Follow-up by', 'Follow-up date', 'Follow-up done'].map(
+      (label) => fields[label] ?? '',
+    ) as [string, string, string];
+    const [first, second] = [await addPerson(t.demo), await addPerson(t.demo)];
+    const tomorrow = dayOf(t.clock.now() + DAY);
+    const given = await file(t.demo, { [who]: first.name, [due]: tomorrow });
+    const ended = await file(t.demo, { [who]: first.name });
+    await t.restart();
+    const firsts = async () => (await mailsOf(t.demo)).filter(({ user }) => user.id === first.id);
+    await until(
+      async () => (await firsts()).filter(({ failures }) => failures > 0).length === 3,
+      'three failures',
+    );
+    await t.demo.patch(`${list}/${given.id}`, { near_miss: { [who]: second.name } });
+    await t.demo.patch(`${list}/${ended.id}`, { near_miss: { [done]: tomorrow } });
+    server.judge(() => null);
+    t.clock.advance(80_000);
+    await comes(server, second);
+    await settled(t);
+    expect((await firsts()).map(({ outcome }) => outcome)).toEqual(Array(3).fill('withdrawn'));
+    expect(toPerson(server, first)).toEqual([]);
+  });
+});
+
 describe('decisions §16.2, §16.4: what a user chooses', () => {
   it('decisions §16.2: choices hold for one user and company, and a wrong one is a 422', async () => {
     const { t } = await mailing();

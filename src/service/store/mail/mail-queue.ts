@@ -48,8 +48,36 @@ const insertRows = insertMany(
   sql`on conflict (company_id, user_id, event) do nothing`,
 );
 
-/** Skips an event of which the user has a mail already. */
-export const insertMails = async (tx: Db, mails: readonly NewMail[]): Promise<void> => {
+/** Mails to one user of a company in any 24 hours (decisions §16.3). Somebody who names a colleague a thousand times fills no mailbox. */
+const MAILS_PER_DAY = 100;
+const DAY_MS = 86_400_000;
+
+/** @returns the mails that stay within the limit of their user, the first ones first */
+const withinLimit = async (tx: Db, mails: readonly NewMail[]): Promise<NewMail[]> => {
+  const [{ company_id, created_at }] = mails as [NewMail];
+  const rows = await tx
+    .selectFrom('mails')
+    .select((query) => ['user_id', query.fn.countAll<number>().as('written')])
+    .where('company_id', '=', company_id)
+    .where('user_id', 'in', [...new Set(mails.map(({ user_id }) => user_id))])
+    .where('created_at', '>', created_at - DAY_MS)
+    .groupBy('user_id')
+    .execute();
+  const written = new Map(rows.map((row) => [row.user_id, Number(row.written)]));
+  return mails.filter(({ user_id }) => {
+    const before = written.get(user_id) ?? 0;
+    written.set(user_id, before + 1);
+    return before < MAILS_PER_DAY;
+  });
+};
+
+/**
+ * Skips an event of which the user has a mail already, and what is beyond the limit of a day.
+ * @param wanted mails of one company and moment
+ */
+export const insertMails = async (tx: Db, wanted: readonly NewMail[]): Promise<void> => {
+  if (wanted.length === 0) return;
+  const mails = await withinLimit(tx, wanted);
   if (mails.length === 0) return;
   const first = await takeIds(tx, 'mails', mails.length);
   const fresh = {
@@ -143,6 +171,9 @@ export const findMailContent = (db: Db, key: MailKey) =>
     .innerJoin('incidents as i', (join) =>
       join.onRef('i.company_id', '=', 'n.company_id').onRef('i.id', '=', 'n.incident_id'),
     )
+    .leftJoin('people as pp', (join) =>
+      join.onRef('pp.company_id', '=', 'm.company_id').onRef('pp.login', '=', 'u.login'),
+    )
     .leftJoin('mail_preferences as p', (join) =>
       join.onRef('p.company_id', '=', 'm.company_id').onRef('p.user_id', '=', 'm.user_id'),
     )
@@ -151,7 +182,14 @@ export const findMailContent = (db: Db, key: MailKey) =>
     .where('n.deleted_at', 'is', null)
     .where('i.private', '=', 0)
     .where(readsNearMiss(sql.ref('n.project_id'), sql.ref('n.created_by')))
-    .select(['u.login', 'n.project_id', 'n.number', 'i.number as incident_number'])
+    .select([
+      'u.login',
+      'u.name',
+      'pp.name as person_name',
+      'n.project_id',
+      'n.number',
+      'i.number as incident_number',
+    ])
     .select(['n.custom_fields', 'p.language', 'p.assigned', 'p.due', 'p.done', 'p.severe'])
     .executeTakeFirst();
 
