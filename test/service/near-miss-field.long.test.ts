@@ -12,7 +12,7 @@ import { tempDir } from '../support/service.ts';
 
 const root = join(import.meta.dirname, '../..');
 const node = join(root, 'node_modules/.bin/node');
-const tsc = join(root, 'node_modules/typescript/bin/tsc');
+const tsc = join(root, 'node_modules/@typescript/native/bin/tsc');
 const copy = tempDir('field');
 const labels = (label: string) => (text: string) =>
   text.replace(/field_labels\b.*\{\n/u, `$&  weather: '${label}',\n`);
@@ -57,8 +57,11 @@ const edit = (path: string, change: (text: string) => string): void => {
 /** The compiler's output. @param projects those that are built, and what they refer to */
 const compile = (...projects: string[]): Promise<string> =>
   new Promise((resolve) => {
-    execFile(node, [tsc, '-b', ...projects], { cwd: copy.path }, (_error, stdout, stderr) =>
-      resolve(stdout + stderr),
+    execFile(
+      node,
+      [tsc, '-b', '--singleThreaded', ...projects],
+      { cwd: copy.path },
+      (_error, stdout, stderr) => resolve(stdout + stderr),
     );
   });
 

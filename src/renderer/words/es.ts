@@ -14,6 +14,7 @@ import { desktop } from './es/desktop.ts';
 import { settings } from './es/settings.ts';
 import { app, dates, pill, state } from './es/frame.ts';
 import { editor, history, printing, take_along } from './es/detail.ts';
+import { not_finished } from './es/not-finished.ts';
 import { paper } from './es/paper.ts';
 import { follow_up } from './es/follow-up.ts';
 import { gallery } from './es/gallery.ts';
@@ -81,6 +82,7 @@ export const words: Words = {
   webhooks,
   users,
   history,
+  not_finished,
   paper,
   printing,
   editor,

@@ -48,4 +48,4 @@ it('failures A29: a gallery of 3,000 photos: a few drawn, in order by keyboard f
   await expect.poll(place).toBe('1');
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByRole('dialog').getByText(/^2 of 3,000/)).toBeVisible();
-});
+}, 300_000);

@@ -1,13 +1,16 @@
 /** Drafts and unsaved edits are visible outside the form: in the first row of the list and as a count in the rail. */
 import { expect, it } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
+import { newDraft } from '../../../src/renderer/data/near-misses/drafts.ts';
 import { app } from '../../../src/renderer/state/app.svelte.ts';
+import { words as late } from '../../../src/renderer/words/company-words.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { openApp } from '../../support/renderer-app.ts';
-import { ScriptedHost } from '../../support/renderer-host.ts';
+import { ScriptedHost, sessionOf } from '../../support/renderer-host.ts';
 import { jpegWith } from '../../support/renderer-jpeg.ts';
+import { judge } from '../../support/renderer-looks.ts';
 import { choosePhotos } from '../../support/renderer-photos.ts';
-import { fileReport, siteHost } from '../../support/renderer-site.ts';
+import { asServer, fileReport, siteHost } from '../../support/renderer-site.ts';
 
 const t = words.list.unfinished;
 const unfinished = () => page.getByRole('navigation', { name: t.title });
@@ -169,4 +172,99 @@ it('a report that was never sent can be cancelled and is a draft again, with its
   await button('Continue Cancelled').click();
   await expect.element(text()).toHaveValue('Cancelled');
   await expect.element(remove('IMG_1003.jpg')).toBeVisible();
+});
+
+const section = () => page.getByRole('region', { name: late.not_finished.title });
+const toWaiting = async () => {
+  location.hash = '/waiting';
+  await expect.element(section()).toBeVisible();
+};
+
+/** A draft in another project, as after a change of the project. */
+const draftElsewhere = async (description: string): Promise<string> => {
+  const scope = { ...(app.scope ?? { account: '', company_id: 0 }), project_id: 12 };
+  const draft = newDraft(app.deps, scope, { description });
+  await app.deps.db.drafts.put(draft);
+  return draft.id;
+};
+
+it('drafts of every project stand under Waiting; one of another project is continued there', async () => {
+  const host = new ScriptedHost();
+  host.answers.set('session.choose_project', ({ project_id }) => {
+    const project = { id: Number(project_id), name: `Project ${String(project_id)}` };
+    host.session = sessionOf({ project });
+    return host.session;
+  });
+  await openApp({ host });
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await text().fill('Ladder slipped');
+  await railSays('1 not finished');
+  const id = await draftElsewhere('Crane over the road');
+  await toWaiting();
+  const rows = section().getByRole('listitem');
+  await expect.element(rows.filter({ hasText: 'Ladder slipped' })).toBeVisible();
+  await expect.element(section().getByText(/Project\s12/)).toBeVisible();
+  await judge('unfinished work under Waiting');
+  await section().getByRole('button', { name: 'Continue Crane over the road' }).click();
+  await expect.element(text()).toHaveValue('Crane over the road');
+  expect(app.scope?.project_id).toBe(12);
+  expect((await app.deps.db.drafts.get(id))?.fields.description).toBe('Crane over the road');
+});
+
+it('a draft discarded under Waiting comes back by undo', async () => {
+  await openApp();
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await text().fill('Ladder slipped');
+  await railSays('1 not finished');
+  await toWaiting();
+  await section().getByRole('button', { name: 'Discard Ladder slipped' }).click();
+  await expect.element(section()).not.toBeInTheDocument();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(section().getByText('Ladder slipped')).toBeVisible();
+});
+
+it('changes to a near miss that somebody recycled stand under Waiting with the way to the bin, and are discarded after a question', async () => {
+  const host = new ScriptedHost();
+  host.add({ description: 'Board fell' });
+  await openApp({ host });
+  await page.getByRole('link', { name: /Board fell/ }).click();
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await text().fill('Board fell from level 3');
+  await toWaiting();
+  await app.deps.db.near_misses.toCollection().modify({ bin: 1 });
+  await expect.element(section().getByText(late.not_finished.in_bin)).toBeVisible();
+  await expect
+    .element(section().getByRole('link', { name: late.not_finished.bin }))
+    .toHaveAttribute('href', expect.stringContaining('/recycle-bin'));
+  await section().getByRole('button', { name: 'Discard Board fell from level 3' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+  await expect.element(section()).not.toBeInTheDocument();
+  expect(await app.deps.db.drafts.count()).toBe(0);
+});
+
+it('the search of places continues a draft', async () => {
+  const host = new ScriptedHost();
+  host.add({ description: 'Board fell' });
+  await openApp({ host });
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await text().fill('Ladder slipped');
+  await railSays('1 not finished');
+  await toList();
+  await userEvent.keyboard('{Control>}k{/Control}');
+  const box = page.getByRole('combobox', { name: 'Near miss, screen or action' });
+  await box.fill('Ladder');
+  await page.getByRole('option', { name: /Ladder slipped/ }).click();
+  await expect.element(text()).toHaveValue('Ladder slipped');
+});
+
+it('the question before somebody signs out names the drafts that stay', async () => {
+  await openApp({ host: asServer(siteHost()) });
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await text().fill('Ladder slipped');
+  await railSays('1 not finished');
+  location.hash = '/settings';
+  await button('Sign out').click();
+  await expect
+    .element(page.getByRole('dialog').getByText(late.not_finished.stays(1), { exact: false }))
+    .toBeVisible();
 });

@@ -183,10 +183,14 @@ export const beginSave = (id: string): (() => void) => {
   return () => void being_saved.delete(id);
 };
 
-const openDrafts = ({ db }: Pick<Deps, 'db'>, account: string, project_id: number) =>
+/** Newest first. @param project_id null for all projects, each by itself */
+const openDrafts = ({ db }: Pick<Deps, 'db'>, account: string, project_id: number | null) =>
   db.drafts
     .where('[account+project_id+updated_at]')
-    .between([account, project_id, -Infinity], [account, project_id, Infinity])
+    .between(
+      [account, project_id ?? -Infinity, -Infinity],
+      [account, project_id ?? Infinity, Infinity],
+    )
     .reverse()
     .filter(({ id, thrown_at }) => thrown_at === undefined && !being_saved.has(id));
 
@@ -232,6 +236,10 @@ export interface Unfinished {
   /** First line of the text or of another answer; '' if there is none yet. */
   readonly title: string;
   readonly photos: number;
+  readonly project_id: number;
+  readonly updated_at: number;
+  /** The edited near miss is in the recycle bin. */
+  readonly in_bin: boolean;
 }
 
 /** The form fills in the time, so a time alone does not count as an answer. */
@@ -241,25 +249,40 @@ const firstAnswer = (answers: NearMissFields['custom_fields'] = {}): string =>
       typeof one === 'string' && one.trim() !== '' && !/^\d{4}-\d\d-\d\d/.test(one),
   ) ?? '';
 
-/** liveQuery: unsaved reports and edits of a project, newest first. A new report without text and photos is skipped. */
+/** Empty for a new report without text and photos, and for an edit whose near miss no longer exists (`orphanedEdits`). */
+const unfinishedOf = async (
+  { db }: Pick<Deps, 'db'>,
+  { id, edits, fields, project_id, updated_at }: DraftRow,
+): Promise<readonly Unfinished[]> => {
+  const photos = await db.photos.where('draft_id').equals(id).count();
+  const row = edits === undefined ? undefined : await db.near_misses.get(edits);
+  if (edits !== undefined && row === undefined) return [];
+  const text = textOf(fields.description ?? row?.fields.description ?? '');
+  const title = titleOf(text) || titleOf(firstAnswer(fields.custom_fields));
+  if (edits === undefined && title === '' && photos === 0) return [];
+  const in_bin = row !== undefined && row.bin !== 0;
+  return [{ id, edits: edits ?? null, title, photos, project_id, updated_at, in_bin }];
+};
+
+/** liveQuery: unsaved reports and edits of an account, newest first. */
+export const listAllUnfinished = async (
+  deps: Pick<Deps, 'db'>,
+  account: string,
+): Promise<readonly Unfinished[]> => {
+  const drafts = await openDrafts(deps, account, null).toArray();
+  const found = await Promise.all(drafts.map((draft) => unfinishedOf(deps, draft)));
+  return found.flat().toSorted((a, b) => b.updated_at - a.updated_at);
+};
+
+/** liveQuery: unsaved reports and edits of a project, newest first, without edits of near misses in the recycle bin. */
 export const listUnfinished = async (
   deps: Pick<Deps, 'db'>,
   account: string,
   project_id: number,
 ): Promise<readonly Unfinished[]> => {
   const drafts = await openDrafts(deps, account, project_id).toArray();
-  const found = drafts.map(async ({ id, edits, fields }) => {
-    const photos = await deps.db.photos.where('draft_id').equals(id).count();
-    const row = edits === undefined ? undefined : await deps.db.near_misses.get(edits);
-    // An edit of a near miss that no longer exists is listed under Waiting.
-    if (edits !== undefined && row?.bin !== 0) return [];
-    const text = textOf(fields.description ?? row?.fields.description ?? '');
-    const title = titleOf(text) || titleOf(firstAnswer(fields.custom_fields));
-    return edits !== undefined || title !== '' || photos > 0
-      ? [{ id, edits: edits ?? null, title, photos }]
-      : [];
-  });
-  return (await Promise.all(found)).flat();
+  const found = await Promise.all(drafts.map((draft) => unfinishedOf(deps, draft)));
+  return found.flat().filter(({ in_bin }) => !in_bin);
 };
 
 export const getDraft = ({ db }: Pick<Deps, 'db'>, id: string): Promise<DraftRow | undefined> =>

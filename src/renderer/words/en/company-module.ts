@@ -8,6 +8,7 @@ import { help } from './help.ts';
 import { insights } from './insights.ts';
 import { insurances } from './insurances.ts';
 import { members } from './members.ts';
+import { not_finished } from './not-finished.ts';
 import { photo_settings } from './photo-settings.ts';
 import { plain_server } from './plain-server.ts';
 import { saved_view } from './saved-view.ts';
@@ -24,6 +25,7 @@ export const company_module = {
   insights,
   insurances,
   members,
+  not_finished,
   photo_settings,
   webhooks,
   users,
