@@ -1,4 +1,5 @@
 /** The suites: `unit` and `service` in Node, `renderer` in a real Chromium (IndexedDB, Web Locks, workers are real). */
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -99,6 +100,13 @@ const both = [
   'migration-killed.long',
 ].map((name) => `test/service/${name}.test.ts`);
 
+/** Every icon that the window imports. */
+const icons = new Set(
+  globSync('src/renderer/**/*.{ts,svelte}', { cwd: root }).flatMap(
+    (name) => readFileSync(join(root, name), 'utf8').match(/@lucide\/svelte\/icons\/[\w-]+/g) ?? [],
+  ),
+);
+
 const service = filesOf('{service,clients}');
 
 export default defineConfig({
@@ -153,9 +161,7 @@ export default defineConfig({
             '@tiptap/extension-table',
             '@tiptap/extension-subscript',
             '@tiptap/extension-superscript',
-            ...['check', 'chevron-down', 'plus', 'share-2', 'user-plus'].map(
-              (icon) => `@lucide/svelte/icons/${icon}`,
-            ),
+            ...icons,
           ],
         },
         test: {

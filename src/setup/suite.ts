@@ -167,7 +167,7 @@ const check = (usual: number, names: readonly string[]): Step => ({
 
 /** Steps of `npm test`, longest first, so that the others fill the second lane. */
 const mainSteps: readonly Step[] = [
-  playwright('journeys', [18, 200], 'browser', ['--grep=@main']),
+  playwright('journeys', [16, 180], 'browser', ['--grep=@main']),
   check(60, ['types', 'svelte', 'walls']),
   vitest('window', [600, 90], 'renderer', 'main'),
   vitest('service', [900, 60], 'service', 'main'),

@@ -144,42 +144,42 @@ test('the list on paper: as it is narrowed, a line each', async ({ app, server }
   expect(list.pages).toBeLessThanOrEqual(Math.ceil(total / 12) + 1);
 });
 
-test(
-  'last month to Excel: three presses from any screen, every near miss in the file',
-  { tag: '@main' },
-  async ({ app, server, client }) => {
-    const page = await open(app, server);
-    const now = new Date();
-    const first = new Date(now.getFullYear(), now.getMonth() - 1, 1);
-    const next = new Date(now.getFullYear(), now.getMonth(), 1);
-    const all = (await client.get('~/incidents/near_misses?per_page=1000')).json as {
-      full_number: string;
-      created_at: string;
-      description_plain_text: string;
-    }[];
-    const theirs = all.filter(({ created_at }) => {
-      const at = new Date(created_at);
-      return at >= first && at < next;
-    });
-    expect(theirs.length).toBeGreaterThan(0);
-    await server.stop();
-    await page.getByRole('link', { name: 'Settings', exact: true }).click();
-    await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
-    const presses = await countPresses(page);
-    await page.getByRole('link', { name: 'Near misses', exact: true }).click();
-    const coming = page.waitForEvent('download');
-    await pressMore(page, 'Export: Last month to Excel');
-    const saved = await coming;
-    expect(await presses()).toBe(3);
-    expect(saved.suggestedFilename()).toMatch(/^near-misses-\d{4}-\d\d-\d\d\.xlsx$/);
-    const read = await readExcel(await readFile(await saved.path()));
-    const [head = [], ...records] = read[0]?.data ?? [];
-    const column = (name: string) => records.map((row) => row[head.indexOf(name)]);
-    expect(column('Number').toSorted()).toEqual(theirs.map((one) => one.full_number).toSorted());
-    expect(column('Photos').every((count) => typeof count === 'number')).toBe(true);
-    expect(column('Reported').every((at) => at instanceof Date)).toBe(true);
-  },
-);
+test('last month to Excel: three presses from any screen, every near miss in the file', async ({
+  app,
+  server,
+  client,
+}) => {
+  const page = await open(app, server);
+  const now = new Date();
+  const first = new Date(now.getFullYear(), now.getMonth() - 1, 1);
+  const next = new Date(now.getFullYear(), now.getMonth(), 1);
+  const all = (await client.get('~/incidents/near_misses?per_page=1000')).json as {
+    full_number: string;
+    created_at: string;
+    description_plain_text: string;
+  }[];
+  const theirs = all.filter(({ created_at }) => {
+    const at = new Date(created_at);
+    return at >= first && at < next;
+  });
+  expect(theirs.length).toBeGreaterThan(0);
+  await server.stop();
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+  const presses = await countPresses(page);
+  await page.getByRole('link', { name: 'Near misses', exact: true }).click();
+  const coming = page.waitForEvent('download');
+  await pressMore(page, 'Export: Last month to Excel');
+  const saved = await coming;
+  expect(await presses()).toBe(3);
+  expect(saved.suggestedFilename()).toMatch(/^near-misses-\d{4}-\d\d-\d\d\.xlsx$/);
+  const read = await readExcel(await readFile(await saved.path()));
+  const [head = [], ...records] = read[0]?.data ?? [];
+  const column = (name: string) => records.map((row) => row[head.indexOf(name)]);
+  expect(column('Number').toSorted()).toEqual(theirs.map((one) => one.full_number).toSorted());
+  expect(column('Photos').every((count) => typeof count === 'number')).toBe(true);
+  expect(column('Reported').every((at) => at instanceof Date)).toBe(true);
+});
 
 test('the week on a page: counted offline, one page on paper, a workbook that says the same', async ({
   app,

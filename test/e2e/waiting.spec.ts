@@ -57,46 +57,42 @@ for (const [status, errors, says] of [
   [404, ['Project not found.'], '“Project not found”'],
   [422, { 'near_miss.description': ['is too vague'] }, 'What happened “is too vague”'],
 ] as const)
-  test(
-    `A10: ${status} needs the user, with the server's words; it can be edited and exported, later records go on`,
-    { tag: status === 422 ? '@main' : [] },
-    async ({ chaos, client, world }) => {
-      const page = await world.open();
-      let refusing = true;
-      let refused = 0;
-      chaos.plan = (seen) => {
-        if (!refusing || !creates(seen) || refused > 0) return null;
-        refused += 1;
-        return refuse(status, errors);
-      };
-      await report(page, { text: 'Refused at first', photos: [] });
-      await report(page, { text: 'Goes on', photos: [] });
-      await expect(page.getByText('report accepted by the server')).toBeVisible();
-      await toWaiting(page);
-      await expect(
-        item(page, 'Refused at first').getByText('Needs attention').first(),
-      ).toBeVisible();
-      await page.getByRole('button', { name: 'Steps of Refused at first' }).click();
-      await expect(page.getByRole('list', { name: 'Steps of Refused at first' })).toContainText(
-        says,
-      );
-      await page.getByRole('button', { name: 'More for Refused at first' }).click();
-      const download = page.waitForEvent('download');
-      await page.getByRole('menuitem', { name: 'Export' }).click();
-      expect((await readFile(await (await download).path())).length).toBeGreaterThan(500);
-      refusing = false;
-      await page.getByRole('button', { name: 'More for Refused at first' }).click();
-      await page.getByRole('menuitem', { name: 'Edit' }).click();
-      await page.getByLabel('What happened?').fill('Refused at first, put right');
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await expect(page.getByText('Changes saved on this laptop.')).toBeVisible();
-      await drained(page);
-      expect(sorted(await storedAt(client, 'Refused at first'))).toEqual([
-        { text: 'Refused at first, put right', hashes: [] },
-      ]);
-      expect(await storedAt(client, 'Goes on')).toHaveLength(1);
-    },
-  );
+  test(`A10: ${status} needs the user, with the server's words; it can be edited and exported, later records go on`, async ({
+    chaos,
+    client,
+    world,
+  }) => {
+    const page = await world.open();
+    let refusing = true;
+    let refused = 0;
+    chaos.plan = (seen) => {
+      if (!refusing || !creates(seen) || refused > 0) return null;
+      refused += 1;
+      return refuse(status, errors);
+    };
+    await report(page, { text: 'Refused at first', photos: [] });
+    await report(page, { text: 'Goes on', photos: [] });
+    await expect(page.getByText('report accepted by the server')).toBeVisible();
+    await toWaiting(page);
+    await expect(item(page, 'Refused at first').getByText('Needs attention').first()).toBeVisible();
+    await page.getByRole('button', { name: 'Steps of Refused at first' }).click();
+    await expect(page.getByRole('list', { name: 'Steps of Refused at first' })).toContainText(says);
+    await page.getByRole('button', { name: 'More for Refused at first' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'Export' }).click();
+    expect((await readFile(await (await download).path())).length).toBeGreaterThan(500);
+    refusing = false;
+    await page.getByRole('button', { name: 'More for Refused at first' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await page.getByLabel('What happened?').fill('Refused at first, put right');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByText('Changes saved on this laptop.')).toBeVisible();
+    await drained(page);
+    expect(sorted(await storedAt(client, 'Refused at first'))).toEqual([
+      { text: 'Refused at first, put right', hashes: [] },
+    ]);
+    expect(await storedAt(client, 'Goes on')).toHaveLength(1);
+  });
 
 test('A10: everything refused is sent again by one press; photos behind a refused report are not said to be on their way', async ({
   chaos,
