@@ -223,7 +223,7 @@ it('a draft discarded under Waiting comes back by undo', async () => {
   await expect.element(section().getByText('Ladder slipped')).toBeVisible();
 });
 
-it('changes to a near miss that somebody recycled stand under Waiting with the way to the bin, and are discarded after a question', async () => {
+it('changes to a near miss in the bin stand under Waiting, with the way there, and are discarded after a question', async () => {
   const host = new ScriptedHost();
   host.add({ description: 'Board fell' });
   await openApp({ host });

@@ -195,7 +195,7 @@ describe('decisions §16.1: who is mailed about what', () => {
 });
 
 describe('decisions §16.3: no more mail than is true and useful', () => {
-  it('decisions §16.3: a mail that waits is withdrawn when the follow-up was given to somebody else, and when it was done', async () => {
+  it('decisions §16.3: a waiting mail is withdrawn when the follow-up was given to somebody else or done', async () => {
     const { t, server } = await mailing(() => ({ code: 451, text: 'later' }));
     const fields = await fieldsOf(t.demo);
     const [who, due, done] = ['Follow-up by', 'Follow-up date', 'Follow-up done'].map(
