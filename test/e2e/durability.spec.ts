@@ -135,6 +135,8 @@ test('A31: the browser sleeps in the middle of an upload and wakes: it goes on, 
 }) => {
   test.skip(process.platform !== 'linux', 'needs /proc');
   const gate = Promise.withResolvers<void>();
+  // It may be cut before the proxy has come to wait for it.
+  gate.promise.catch(() => undefined);
   try {
     const page = await world.open();
     let segments = 0;

@@ -56,6 +56,7 @@ it('failures A1: SIGKILL in a segment; restarted, only unfinished segments are s
   const { chaos, folder, demo, connect } = await world();
   const jpeg = await makeLongJpeg({ seed: 11, bytes: 6_000_000 });
   const gate = Promise.withResolvers<void>();
+  gate.promise.catch(() => undefined);
   chaos.plan = holdAfter(2, gate.promise);
   const first = await spawnHost(folder);
   await first.call('session.connect', connect);

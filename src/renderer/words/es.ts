@@ -22,6 +22,7 @@ import { help } from './es/help.ts';
 import { insights } from './es/insights.ts';
 import { week } from './es/week.ts';
 import { insurances } from './es/insurances.ts';
+import { mail } from './es/mail.ts';
 import { markup } from './es/markup.ts';
 import { members } from './es/members.ts';
 import { bin, detail, field_labels, list } from './es/near-misses.ts';
@@ -59,6 +60,7 @@ export const words: Words = {
   capture,
   capture_settings,
   desktop,
+  mail,
   markup,
   waiting,
   plain_server,

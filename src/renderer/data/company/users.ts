@@ -1,10 +1,11 @@
 /**
- * Users, their enrolment codes and their tokens (decisions §12). All of it works online only: an account is changed at once or not
+ * Users, their enrolment codes and their tokens (decisions §12), and what the own user is mailed about (§16.2). All of it works online only: an account is changed at once or not
  * at all, and nothing of it is stored on this laptop.
  */
 import { ulid } from 'ulid';
 import { ok, type Result } from '../../../contract/problem.ts';
 import type { EnrolmentCode, NewEnrolmentCode } from '../../../contract/rest/access/enrolment.ts';
+import type { MailPreferences, ShownMailPreferences } from '../../../contract/rest/access/mail.ts';
 import type { AccessToken } from '../../../contract/rest/access/tokens.ts';
 import type {
   CompanyUser,
@@ -124,3 +125,23 @@ export const revokeToken = (
         account,
       );
 };
+
+/** What the user of this window is mailed about in the company. */
+export const showMail = async (
+  { host }: Asks,
+  { account }: Company,
+): Promise<Result<ShownMailPreferences>> =>
+  dataOf(await host.request('mail_preferences.show', { params: {} }, account));
+
+export const changeMail = async (
+  { host }: Asks,
+  { account }: Company,
+  mail: Partial<MailPreferences>,
+): Promise<Result<ShownMailPreferences>> =>
+  dataOf(
+    await host.request(
+      'mail_preferences.update',
+      { params: {}, body: { mail }, idempotency_key: ulid() },
+      account,
+    ),
+  );

@@ -7,6 +7,7 @@ import { desktop } from './desktop.ts';
 import { help } from './help.ts';
 import { insights } from './insights.ts';
 import { insurances } from './insurances.ts';
+import { mail } from './mail.ts';
 import { members } from './members.ts';
 import { not_finished } from './not-finished.ts';
 import { photo_settings } from './photo-settings.ts';
@@ -24,6 +25,7 @@ export const company_module = {
   help,
   insights,
   insurances,
+  mail,
   members,
   not_finished,
   photo_settings,

@@ -1,0 +1,16 @@
+/** What the server mails to this user. */
+
+export const mail = {
+  title: 'Email to you',
+  to: (login: string) => `Your company’s server writes to ${login}:`,
+  kinds: {
+    assigned: 'when I am named for a follow-up',
+    due: 'when my follow-up is due tomorrow or overdue',
+    done: 'when the follow-up of my report is done',
+    severe: 'when a report has the highest severity',
+  },
+  language: 'Language of the emails',
+  unreachable:
+    'Your server sends email, but your login is not an email address. Ask an admin to add you with one.',
+  offline: 'Email can be chosen while Spotter reaches the server.',
+};

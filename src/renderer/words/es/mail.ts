@@ -1,0 +1,17 @@
+/** What the server mails to this user. */
+import type { Words } from '../shape.ts';
+
+export const mail: Words['mail'] = {
+  title: 'Correo para usted',
+  to: (login) => `El servidor de su empresa escribe a ${login}:`,
+  kinds: {
+    assigned: 'cuando me nombran para un seguimiento',
+    due: 'cuando mi seguimiento vence mañana o está atrasado',
+    done: 'cuando el seguimiento de mi reporte está hecho',
+    severe: 'cuando un reporte tiene la gravedad máxima',
+  },
+  language: 'Idioma de los correos',
+  unreachable:
+    'Su servidor envía correo, pero su usuario no es una dirección de correo. Pida a un administrador que lo agregue con una.',
+  offline: 'El correo se elige mientras Spotter llega al servidor.',
+};
