@@ -1,5 +1,9 @@
 /** Drafts and unsaved edits, kept up to date. */
-import { listAllUnfinished, listUnfinished, type Unfinished } from '../../data/near-misses/drafts.ts';
+import {
+  listAllUnfinished,
+  listUnfinished,
+  type Unfinished,
+} from '../../data/near-misses/drafts.ts';
 import { app } from '../app.svelte.ts';
 import { live, type Live } from '../live.svelte.ts';
 
