@@ -111,8 +111,17 @@ export default {
   win: {
     ...signing(process.env),
     files: filesFor('${platform}-${arch}'),
-    target: [{ target: 'nsis', arch: ['x64', 'arm64'] }],
+    target: [
+      { target: 'nsis', arch: ['x64', 'arm64'] },
+      { target: 'msi', arch: ['x64'] },
+    ],
     icon: 'resources/icon.ico',
+  },
+  // For offices that roll out by Intune or group policy: for all users, silent, and updated by the office.
+  msi: {
+    artifactName: '${productName}-${version}-${arch}.${ext}',
+    oneClick: true,
+    perMachine: true,
   },
   nsis: {
     // Without spaces: GitHub renames assets with spaces, and SHA256SUMS would name another file.

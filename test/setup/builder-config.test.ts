@@ -24,8 +24,12 @@ interface Config {
   readonly extraFiles?: readonly object[];
   readonly extraResources: readonly object[];
   readonly mac: { readonly x64ArchFiles: string; readonly extraFiles?: readonly object[] };
-  readonly win: { readonly azureSignOptions?: object };
+  readonly win: {
+    readonly azureSignOptions?: object;
+    readonly target: readonly { readonly target: string }[];
+  };
   readonly nsis: { readonly artifactName: string };
+  readonly msi: { readonly artifactName: string };
   readonly rpm: { readonly depends: readonly string[] };
 }
 const builder = createRequire(
@@ -142,7 +146,13 @@ it('Linux packages name a homepage and a maintainer without asking Git', async (
 });
 
 it('no package has a space in its name, which GitHub would turn into a dot', () => {
-  expect(config.nsis.artifactName).not.toContain(' ');
+  for (const { artifactName } of [config.nsis, config.msi]) expect(artifactName).not.toContain(' ');
+});
+
+it('Windows is packed for one user and, as an MSI that device management installs silently, for all users', () => {
+  // app-builder-lib/templates/msi/template.xml: without `perMachine` it installs for the user who runs it alone.
+  expect(config.win.target.map(({ target }) => target)).toEqual(['nsis', 'msi']);
+  expect(config.msi).toMatchObject({ oneClick: true, perMachine: true });
 });
 
 it('Windows packages are signed by Azure where its names are given, else by a file of the firm', async () => {

@@ -15,7 +15,8 @@ import { removeDraftPhoto } from '../../../src/renderer/data/photos/photos.ts';
 import { cancelOperation } from '../../../src/renderer/outbox/queue/queue.ts';
 import type { StartedWindow } from '../../../src/renderer/outbox/start.ts';
 import { takeIn } from '../../../src/renderer/photos/intake.ts';
-import { ACCOUNT } from '../../support/renderer-host.ts';
+import { keepDrafts } from '../../../src/renderer/outbox/journal/draft-journal.ts';
+import { ACCOUNT, ScriptedHost } from '../../support/renderer-host.ts';
 import {
   capture,
   drained,
@@ -169,6 +170,23 @@ describe('drafts in the journal', () => {
       await saveDraft(here, { ...draft, fields: { description: `key ${n}` } });
     await kept('key 39');
     expect(host.of('drafts.keep').length).toBeLessThan(5);
+  });
+
+  it('A65: an added photo is in the journal at once, before a window that ends within the second can lose it', async () => {
+    const here = await windows.start(host);
+    const journal = new ScriptedHost();
+    // Of this clock, no wait ends.
+    const clock = {
+      ...here.clock,
+      after: (ms: number, fn: () => void) => (ms > 0 ? () => {} : here.clock.after(0, fn)),
+    };
+    const stop = keepDrafts({ db: here.db, host: journal.client(), clock });
+    const draft = await withPhotos(here, 'With photos');
+    await until(
+      'the journal has all three',
+      () => journal.drafts.get(draft.id)?.photos.length === 3,
+    );
+    await stop();
   });
 
   it('thrown away here, and the window died before it could say so: gone at the next start, there too', async () => {

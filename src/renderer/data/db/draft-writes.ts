@@ -10,13 +10,16 @@ const ofQueue = (name: string, request: DBCoreMutateRequest): boolean =>
     (request.type !== 'delete' &&
       request.values.every(({ draft_at }: { draft_at?: number }) => draft_at === undefined)));
 
-const hearers = new WeakMap<Dexie, Set<() => void>>();
+/** @param photo_added true if the transaction added a photo */
+type Hear = (photo_added: boolean) => void;
+
+const hearers = new WeakMap<Dexie, Set<Hear>>();
 
 /** Call it before the database is opened. */
 export const tellDraftWrites = (db: Dexie): void => {
-  const heard = new Set<() => void>();
+  const heard = new Set<Hear>();
   hearers.set(db, heard);
-  const told = new WeakSet<object>();
+  const told = new WeakMap<object, { photo_added: boolean }>();
   db.use({
     stack: 'dbcore',
     name: 'tellDraftWrites',
@@ -29,12 +32,14 @@ export const tellDraftWrites = (db: Dexie): void => {
           ...table,
           async mutate(request) {
             const { trans } = request;
-            if (!ofQueue(name, request) && !told.has(trans)) {
-              told.add(trans);
+            if (ofQueue(name, request)) return table.mutate(request);
+            const what = told.get(trans) ?? { photo_added: false };
+            what.photo_added ||= name === 'photos' && request.type === 'add';
+            if (!told.has(trans))
               (trans as IDBTransaction).addEventListener('complete', () => {
-                for (const hear of heard) hear();
+                for (const hear of heard) hear(what.photo_added);
               });
-            }
+            told.set(trans, what);
             return table.mutate(request);
           },
         };
@@ -44,7 +49,7 @@ export const tellDraftWrites = (db: Dexie): void => {
 };
 
 /** Calls `hear` after every such write. Returns the unsubscribe function. */
-export const hearDraftWrites = (db: Dexie, hear: () => void): (() => void) => {
+export const hearDraftWrites = (db: Dexie, hear: Hear): (() => void) => {
   hearers.get(db)?.add(hear);
   return () => void hearers.get(db)?.delete(hear);
 };

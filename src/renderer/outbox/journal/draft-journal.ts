@@ -1,7 +1,7 @@
 /**
  * Keeps drafts in the host's journal, where they outlive the profile and origin they were typed in and move between
- * shells. `keepDrafts` writes changes about a second after the first unwritten one, and at once when the window is
- * left. `agreeOnDrafts` reconciles database and journal at every start.
+ * shells. `keepDrafts` writes changes about a second after the first unwritten one, and at once when a photo is added
+ * or the window is left. `agreeOnDrafts` reconciles database and journal at every start.
  *
  * The newer state of a draft wins (data/near-misses/draft-stamp.ts). The transaction that ends a draft leaves a
  * tombstone with its last state, so that a crash before the journal is updated revives nothing.
@@ -164,7 +164,10 @@ export const keepDrafts = (deps: Pick<Deps, 'db' | 'host' | 'clock'>): (() => Pr
     stop = clock.after(ms, lookNow);
   };
 
-  const unhear = hearDraftWrites(db, () => lookAfter(isInSight() ? KEEP_DELAY : 0));
+  // A photo is not typed again, so another shell must find it even if this window ends within the second.
+  const unhear = hearDraftWrites(db, (photo_added) =>
+    lookAfter(isInSight() && !photo_added ? KEEP_DELAY : 0),
+  );
   const leaving = (): void => lookAfter(LEAVING);
   window.addEventListener('blur', leaving);
   const unseen = onSightChange(leaving);
