@@ -3,7 +3,8 @@
  * a second delivery by its Message-ID. No text that a user typed is in it, so none can add a header.
  */
 import MailComposer from 'nodemailer/lib/mail-composer';
-import type { MailKind, MailLanguage } from '../../contract/rest/access/mail.ts';
+import type { MailLanguage, RecordMailKind } from '../../contract/rest/access/mail.ts';
+import type { WeeklyFigures } from '../domain/mail/weekly.ts';
 import type { Signer } from '../files/signing.ts';
 import type { Sender } from './mail-options.ts';
 import { unsubscribePath } from './addresses.ts';
@@ -40,44 +41,53 @@ const build = (options: ConstructorParameters<typeof MailComposer>[0]): Promise<
 
 const verbatim = (value: string) => ({ prepared: true, value });
 
+export type MailContent =
+  | {
+      readonly kind: RecordMailKind;
+      /** `12-3` */
+      readonly number: string;
+      readonly due: string | null;
+    }
+  | { readonly kind: 'weekly'; readonly figures: WeeklyFigures };
+
+/** The subject, and the lines above the footer. */
+const wordsOf = (
+  about: MailContent,
+  language: MailLanguage,
+  base: string,
+): { readonly subject: string; readonly lines: readonly string[] } => {
+  const { mails, weekly, open } = mailWords[language];
+  if (about.kind === 'weekly')
+    return { subject: weekly.subject(about.figures), lines: weekly.lines(about.figures) };
+  const { subject, text } = mails[about.kind];
+  const address = `${base}/mail/near-misses/${language}/${about.number}`;
+  return { subject: subject(about), lines: [text(about), '', open, address] };
+};
+
 export const composeMail = async (
   parts: { readonly signer: Signer; readonly sender: Sender; readonly public_url: string },
   identity: MailIdentity,
   mail: {
     readonly to: string;
     readonly language: MailLanguage;
-    readonly kind: MailKind;
-    /** `12-3` */
-    readonly number: string;
-    readonly due: string | null;
     readonly created_at: number;
+    readonly about: MailContent;
   },
 ): Promise<Letter> => {
   const { signer, sender, public_url } = parts;
   const base = public_url.replace(/(?<!\/)\/+$/, '');
   const words = mailWords[mail.language];
-  const { subject, text } = words.mails[mail.kind];
+  const { subject, lines } = wordsOf(mail.about, mail.language, base);
   const stop = `${base}${unsubscribePath(signer, identity)}`;
   const message_id = messageId(signer, sender, identity);
-  const lines = [
-    text(mail),
-    '',
-    words.open,
-    `${base}/mail/near-misses/${mail.language}/${mail.number}`,
-    '',
-    '-- ',
-    words.why,
-    words.stop,
-    stop,
-    '',
-  ];
+  const footer = ['', '-- ', words.why, words.stop, stop, ''];
   const bytes = await build({
     from: sender,
     to: { name: '', address: mail.to },
-    subject: subject(mail),
+    subject,
     date: new Date(mail.created_at),
     messageId: message_id,
-    text: lines.join('\n'),
+    text: [...lines, ...footer].join('\n'),
     headers: {
       'List-Unsubscribe': verbatim(`<${stop}>`),
       'List-Unsubscribe-Post': verbatim('List-Unsubscribe=One-Click'),

@@ -4,11 +4,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { MailKind } from '../../contract/rest/access/mail.ts';
+import type { RecordMailKind } from '../../contract/rest/access/mail.ts';
 import { startLoop, type Loop } from '../delivery/loop.ts';
 import { backoff, type RetryRules } from '../delivery/retry.ts';
 import { isMailAddress } from '../domain/mail/address.ts';
 import { recordDueFollowUps } from '../domain/mail/due-follow-ups.ts';
+import { readFigures, recordWeeklyMails } from '../domain/mail/weekly.ts';
 import { mailFieldsOf, namesUser, saidIn } from '../domain/mail/follow-up.ts';
 import { readDefinitions } from '../domain/catalog.ts';
 import type { StoredFields } from '../domain/near-misses/custom-fields.ts';
@@ -16,6 +17,7 @@ import type { Signer } from '../files/signing.ts';
 import type { Db, Store } from '../store/engine/db.ts';
 import * as queue from '../store/mail/mail-queue.ts';
 import { preferencesOf } from '../store/mail/mail-preferences.ts';
+import { findWeeklyRecipient } from '../store/mail/weekly-mail.ts';
 import { after, type Moment } from '../store/webhooks/webhook-queue.ts';
 import { composeMail, type Letter } from './compose.ts';
 import { sendMail, type MailOutcome, type SendRules } from './send.ts';
@@ -46,7 +48,8 @@ export interface MailDispatchParts {
 const MAILS_PER_SWEEP = 500;
 
 /** The choice of a user that a kind of mail follows. */
-const choiceOf = (kind: MailKind) => (kind === 'due_tomorrow' || kind === 'overdue' ? 'due' : kind);
+const choiceOf = (kind: RecordMailKind) =>
+  kind === 'due_tomorrow' || kind === 'overdue' ? 'due' : kind;
 
 /** A mail about an open follow-up is withdrawn if it was done or given to somebody else since, a reminder also if its date moved. */
 const isStillTheirs = async (
@@ -62,12 +65,29 @@ const isStillTheirs = async (
   return said.done === '' && same && namesUser(said.who, content);
 };
 
+const weeklyLetterOf = async (
+  { store, signer, send, public_url }: MailDispatchParts,
+  row: queue.MailRow,
+): Promise<Letter | null> => {
+  const recipient = await findWeeklyRecipient(store.read, row);
+  if (!recipient || row.figures === null || !isMailAddress(recipient.login)) return null;
+  const { weekly, language } = preferencesOf(recipient);
+  if (!weekly) return null;
+  return composeMail({ signer, sender: send.sender, public_url }, row, {
+    to: recipient.login,
+    language,
+    created_at: row.created_at,
+    about: { kind: 'weekly', figures: readFigures(row.figures) },
+  });
+};
+
 /** Null if the user may not, or does not want to, hear of it any more. */
 const letterOf = async (parts: MailDispatchParts, row: queue.MailRow): Promise<Letter | null> => {
+  if (row.kind === 'weekly') return weeklyLetterOf(parts, row);
   const { store, signer, send, public_url } = parts;
   const content = await queue.findMailContent(store.read, row);
   if (!content || !isMailAddress(content.login)) return null;
-  const kind = row.kind as MailKind;
+  const kind = row.kind as RecordMailKind;
   const chosen = preferencesOf(content);
   const choice = choiceOf(kind);
   if (!chosen[choice]) return null;
@@ -76,10 +96,8 @@ const letterOf = async (parts: MailDispatchParts, row: queue.MailRow): Promise<L
   return composeMail({ signer, sender: send.sender, public_url }, row, {
     to: content.login,
     language: chosen.language,
-    kind,
-    number: `${content.incident_number}-${content.number}`,
-    due: row.due,
     created_at: row.created_at,
+    about: { kind, number: `${content.incident_number}-${content.number}`, due: row.due },
   });
 };
 
@@ -147,6 +165,7 @@ export const startMailDispatcher = (parts: MailDispatchParts): Loop => {
     hourly: async (stopping) => {
       await forget(parts, stopping);
       await recordDueFollowUps({ store, now, stopping });
+      await recordWeeklyMails({ store, now, stopping });
       loop.wake();
     },
     hurry: parts.set_back

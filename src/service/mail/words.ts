@@ -1,5 +1,6 @@
 /** The sentences of mails and of the page that ends them, in both languages. They hold numbers, dates and addresses only. */
-import type { MailKind, MailLanguage } from '../../contract/rest/access/mail.ts';
+import type { MailLanguage, RecordMailKind } from '../../contract/rest/access/mail.ts';
+import type { WeeklyFigures } from '../domain/mail/weekly.ts';
 
 interface About {
   /** `12-3` */
@@ -11,10 +12,14 @@ interface About {
 interface Words {
   readonly mails: Readonly<
     Record<
-      MailKind,
+      RecordMailKind,
       { readonly subject: (about: About) => string; readonly text: (about: About) => string }
     >
   >;
+  readonly weekly: {
+    readonly subject: (figures: WeeklyFigures) => string;
+    readonly lines: (figures: WeeklyFigures) => readonly string[];
+  };
   readonly open: string;
   readonly why: string;
   readonly stop: string;
@@ -56,6 +61,20 @@ const en: Words = {
       text: ({ number }) => `Near miss ${number} has the highest potential severity.`,
     },
   },
+  weekly: {
+    subject: ({ from, to }) => `Near misses from ${from} to ${to}`,
+    lines: ({ from, to, reported, severe, done, open, overdue }) => [
+      `The week from ${from} to ${to} in the projects that you can see:`,
+      '',
+      `Near misses reported: ${reported}`,
+      `  with the highest potential severity: ${severe}`,
+      `Follow-ups done: ${done}`,
+      `Follow-ups open now: ${open}`,
+      `  overdue: ${overdue}`,
+      '',
+      'Private incidents are not counted.',
+    ],
+  },
   open: 'Find it in Spotter:',
   why: 'Spotter writes to this address because it is your login. Nobody reads replies.',
   stop: 'No more mail to you from this company:',
@@ -95,6 +114,20 @@ const es: Words = {
       subject: ({ number }) => `Reporte ${number}: gravedad potencial máxima`,
       text: ({ number }) => `El reporte ${number} tiene la gravedad potencial máxima.`,
     },
+  },
+  weekly: {
+    subject: ({ from, to }) => `Reportes del ${from} al ${to}`,
+    lines: ({ from, to, reported, severe, done, open, overdue }) => [
+      `La semana del ${from} al ${to} en los proyectos que usted ve:`,
+      '',
+      `Reportes recibidos: ${reported}`,
+      `  con gravedad potencial máxima: ${severe}`,
+      `Seguimientos hechos: ${done}`,
+      `Seguimientos abiertos ahora: ${open}`,
+      `  vencidos: ${overdue}`,
+      '',
+      'Los incidentes privados no se cuentan.',
+    ],
   },
   open: 'Búsquelo en Spotter:',
   why: 'Spotter escribe a esta dirección porque es su usuario. Nadie lee las respuestas.',

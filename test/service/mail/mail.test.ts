@@ -194,6 +194,91 @@ describe('decisions §16.1: who is mailed about what', () => {
   });
 });
 
+describe('decisions §16.6: once a week', () => {
+  it('decisions §16.6: one mail a week to those who chose it, with figures of what each may read', async () => {
+    const { t, server } = await mailing();
+    const { company_id } = t.demo;
+    const projects = `/rest/v1.0/companies/${company_id}/projects`;
+    const made = async (name: string) =>
+      (await t.demo.post(projects, { project: { name } })).json.id as number;
+    const project_id = await made('Quay');
+    const quay = clientOf(t.url, { ...t.demo, project_id });
+    const only = { project_ids: [project_id] };
+    const [standard, reporter, silent, stranger] = [
+      await addPerson(t.demo, only),
+      await addPerson(t.demo, { ...only, level: 'reporter' }),
+      await addPerson(t.demo, only),
+      await addPerson(t.demo, { project_ids: [await made('Elsewhere')] }),
+    ];
+    const clients = await Promise.all([standard, reporter, stranger].map((one) => signIn(t, one)));
+    for (const client of clients)
+      await client.patch('/rest/v1.0/me/mail', { mail: { weekly: true } });
+    const fields = await fieldsOf(quay);
+    const [who, due, done, severity] = [
+      'Follow-up by',
+      'Follow-up date',
+      'Follow-up done',
+      'Potential severity',
+    ].map((label) => fields[label] ?? '') as [string, string, string, string];
+    const incident_id = (await quay.post('~/incidents', { incident: { title: 'Crane' } })).json.id;
+    const hidden = (await quay.post('~/incidents', { incident: { title: 'x', private: true } }))
+      .json;
+    const today = dayOf(t.clock.now());
+    await file(quay, {
+      incident_id,
+      [who]: 'Nobody',
+      [due]: today,
+      [severity]: 'Could have killed',
+    });
+    await file(quay, { incident_id, [who]: 'Nobody', [done]: today });
+    await file(quay, { incident_id: hidden.id });
+    const { id } = await file(quay, { incident_id });
+    await quay.delete(`${list}/${id}`);
+    const own = clientOf(t.url, { ...t.demo, project_id, token: clients[1]?.token ?? '' });
+    await file(own, { incident_id });
+    await t.restart();
+    const chose = [standard, reporter, stranger];
+    for (const person of chose) await comes(server, person);
+    await settled(t);
+    t.clock.advance(7 * DAY);
+    for (let start = 0; start < 3; start += 1) await t.restart();
+    for (const person of chose) await comes(server, person, 2);
+    await settled(t);
+    const figures = (person: Person) =>
+      toPerson(server, person)
+        .at(-1)
+        ?.body.match(/: \d+/g)
+        ?.map((text) => Number(text.slice(2)));
+    expect(figures(standard)).toEqual([3, 1, 1, 1, 1]);
+    expect(figures(reporter)).toEqual([1, 0, 0, 0, 0]);
+    expect(toPerson(server, silent)).toEqual([]);
+    expect(figures(stranger)).toEqual([0, 0, 0, 0, 0]);
+    // Each of the three has one for the week before the choice and one for the week after.
+    const kinds = (await mailsOf(t.demo)).filter(({ kind }) => kind === 'weekly');
+    expect(kinds).toHaveLength(6);
+  });
+
+  it('decisions §16.6: chosen and taken back before it is sent, it is withdrawn', async () => {
+    const { t, server } = await mailing(() => ({ code: 451, text: 'later' }));
+    const person = await addPerson(t.demo);
+    const client = await signIn(t, person);
+    await client.patch('/rest/v1.0/me/mail', { mail: { weekly: true } });
+    await t.restart();
+    await until(
+      async () => (await mailsOf(t.demo)).some(({ failures }) => failures > 0),
+      'a failure',
+    );
+    await client.patch('/rest/v1.0/me/mail', { mail: { weekly: false } });
+    server.judge(() => null);
+    t.clock.advance(DAY);
+    await settled(t);
+    expect((await mailsOf(t.demo)).map(({ kind, outcome }) => [kind, outcome])).toEqual([
+      ['weekly', 'withdrawn'],
+    ]);
+    expect(server.taken).toEqual([]);
+  });
+});
+
 describe('decisions §16.3: no more mail than is true and useful', () => {
   it('decisions §16.3: a waiting mail is withdrawn when the follow-up was given to somebody else or done', async () => {
     const { t, server } = await mailing(() => ({ code: 451, text: 'later' }));

@@ -1,9 +1,16 @@
 /** Texts, headers and rules of mail without a service (decisions §16.1, §16.4), and its options. */
 import { describe, expect, it } from 'vitest';
-import { mailKinds, mailLanguages } from '../../../src/contract/rest/access/mail.ts';
+import {
+  type MailKind,
+  mailKinds,
+  type MailLanguage,
+  mailLanguages,
+  type RecordMailKind,
+} from '../../../src/contract/rest/access/mail.ts';
 import { isMailAddress } from '../../../src/service/domain/mail/address.ts';
 import { dueDates } from '../../../src/service/domain/mail/due-follow-ups.ts';
 import { kindsOf } from '../../../src/service/domain/mail/mail-events.ts';
+import { lastWeek, tallyOf } from '../../../src/service/domain/mail/weekly.ts';
 import { createSigner } from '../../../src/service/files/signing.ts';
 import { composeMail } from '../../../src/service/mail/compose.ts';
 import { readMailServer, readSender } from '../../../src/service/mail/mail-options.ts';
@@ -18,11 +25,13 @@ const identity = { company_id: 1, user_id: 7, event: 'assigned/5/1000' };
 const mail = {
   to: 'ana@firm.example',
   language: 'en',
-  kind: 'assigned',
-  number: '12-3',
-  due: '2026-11-30',
   created_at: Date.parse('2026-11-20T08:00:00Z'),
+  about: { kind: 'assigned', number: '12-3', due: '2026-11-30' },
 } as const;
+
+const isOfRecord = (
+  one: readonly [MailLanguage, MailKind],
+): one is readonly [MailLanguage, RecordMailKind] => one[1] !== 'weekly';
 
 describe('decisions §16.4: what is sent', () => {
   it('decisions §16.4: the same event and recipient give the same bytes, another of either another Message-ID', async () => {
@@ -40,10 +49,18 @@ describe('decisions §16.4: what is sent', () => {
     expect(one.message_id).toMatch(/^<[0-9a-f]{40}@firm\.example>$/);
   });
 
-  it.each(mailLanguages.flatMap((language) => mailKinds.map((kind) => [language, kind] as const)))(
+  it.each(
+    mailLanguages
+      .flatMap((language) => mailKinds.map((kind) => [language, kind] as const))
+      .filter(isOfRecord),
+  )(
     'decisions §16.4: %s, %s: number, links, plain text and nothing else',
     async (language, kind) => {
-      const { bytes } = await composeMail(parts, identity, { ...mail, language, kind });
+      const { bytes } = await composeMail(parts, identity, {
+        ...mail,
+        language,
+        about: { ...mail.about, kind },
+      });
       const text = bytes.toString('utf8');
       expect(text).toMatch(/^Content-Type: text\/plain; charset=utf-8\r$/m);
       expect(readMail(mail.to, text).body).toContain(
@@ -81,7 +98,7 @@ describe('decisions §16.4: what is sent', () => {
 });
 
 describe('decisions §16.1: rules', () => {
-  const said = { who: '', due: '', done: '', severest: false };
+  const said = { what: '', who: '', due: '', done: '', severest: false };
 
   it('decisions §16.1: a new name, a first day of completion, and the last option count; the rest does not', () => {
     const named = { ...said, who: 'Ana' };
@@ -101,6 +118,71 @@ describe('decisions §16.1: rules', () => {
       ...[28, 27, 26, 25, 24, 23, 22].map((day) => [`2026-02-${day}`, 'overdue']),
     ]);
   });
+});
+
+describe('decisions §16.6: the figures of a week', () => {
+  const said = { what: '', who: '', due: '', done: '', severest: false };
+  const week = lastWeek(Date.parse('2026-11-25T12:00:00Z'));
+  const filed = (time: string) => ({ created_at: Date.parse(time), said });
+
+  it('decisions §16.6: from Monday to Sunday in UTC, whatever the day it is written on', () => {
+    const days = (now: string) =>
+      Object.values(lastWeek(Date.parse(now))).map((ms: number) => new Date(ms).toISOString());
+    const expected = ['2026-11-16T00:00:00.000Z', '2026-11-23T00:00:00.000Z'];
+    expect(days('2026-11-23T00:00:00Z')).toEqual(expected);
+    expect(days('2026-11-29T23:59:59.999Z')).toEqual(expected);
+    expect(days('2026-11-22T23:59:59.999Z')[1]).toBe('2026-11-16T00:00:00.000Z');
+  });
+
+  it('decisions §16.6: a report counts in the week in which it was filed, a follow-up on the day it was done', () => {
+    const reported = (time: string) => tallyOf(week, filed(time)).reported;
+    expect(
+      [
+        '2026-11-15T23:59:59Z',
+        '2026-11-16T00:00:00Z',
+        '2026-11-22T23:59:59Z',
+        '2026-11-23T00:00:00Z',
+      ].map(reported),
+    ).toEqual([0, 1, 1, 0]);
+    const done = (day: string) =>
+      tallyOf(week, { created_at: 0, said: { ...said, who: 'Ana', done: day } }).done;
+    expect(['', '2026-11-15', '2026-11-16', '2026-11-22', '2026-11-23'].map(done)).toEqual([
+      0, 0, 1, 1, 0,
+    ]);
+  });
+
+  it('decisions §16.6: open with any of text, person and day, overdue before the Monday; the severest only if filed then', () => {
+    const follow = (more: Partial<typeof said>) =>
+      tallyOf(week, { created_at: 0, said: { ...said, ...more } });
+    expect(follow({})).toMatchObject({ open: 0, overdue: 0 });
+    expect(follow({ what: 'Fix the rail' })).toMatchObject({ open: 1, overdue: 0 });
+    expect(follow({ due: '2026-11-22' })).toMatchObject({ open: 1, overdue: 1 });
+    expect(follow({ due: '2026-11-23' })).toMatchObject({ open: 1, overdue: 0 });
+    expect(follow({ due: '2026-11-22', done: '2026-11-22' })).toMatchObject({
+      open: 0,
+      overdue: 0,
+    });
+    expect(follow({ severest: true }).severe).toBe(0);
+    const severe = { ...filed('2026-11-18T09:00:00Z'), said: { ...said, severest: true } };
+    expect(tallyOf(week, severe).severe).toBe(1);
+  });
+
+  it.each(mailLanguages)(
+    'decisions §16.6: %s: figures, the way out, and no address of a near miss',
+    async (language) => {
+      const figures = { reported: 12, severe: 2, done: 5, open: 9, overdue: 3 };
+      const about = {
+        kind: 'weekly',
+        figures: { ...figures, from: '2026-11-16', to: '2026-11-22' },
+      };
+      const { bytes } = await composeMail(parts, identity, { ...mail, language, about } as never);
+      const { headers, body } = readMail(mail.to, bytes.toString('utf8'));
+      expect(headers.get('subject')).toContain('2026-11-22');
+      expect(body.match(/: \d+/g)).toEqual([': 12', ': 2', ': 5', ': 9', ': 3']);
+      expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+      expect(body).not.toContain('/mail/near-misses/');
+    },
+  );
 });
 
 describe('decisions §10, §16: options', () => {

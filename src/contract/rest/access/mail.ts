@@ -6,8 +6,10 @@ import { pagingQuery } from '../protocol/paging.ts';
 export const mailLanguages = ['en', 'es'] as const;
 export type MailLanguage = (typeof mailLanguages)[number];
 
-export const mailKinds = ['assigned', 'due_tomorrow', 'overdue', 'done', 'severe'] as const;
+export const mailKinds = ['assigned', 'due_tomorrow', 'overdue', 'done', 'severe', 'weekly'] as const;
 export type MailKind = (typeof mailKinds)[number];
+/** The kinds that concern one near miss. */
+export type RecordMailKind = Exclude<MailKind, 'weekly'>;
 
 /** The choices of a user, and what holds until the user chooses. */
 export const mailDefaults = {
@@ -20,6 +22,8 @@ export const mailDefaults = {
   done: true,
   /** A near miss has the highest potential severity. */
   severe: false,
+  /** The figures of the last week, once a week. */
+  weekly: false,
 } as const satisfies MailPreferences;
 
 const preferences = z.object({
@@ -28,6 +32,7 @@ const preferences = z.object({
   due: z.boolean('must be true or false'),
   done: z.boolean('must be true or false'),
   severe: z.boolean('must be true or false'),
+  weekly: z.boolean('must be true or false'),
 });
 export type MailPreferences = z.infer<typeof preferences>;
 

@@ -8,6 +8,7 @@ export const mail = {
     due: 'when my follow-up is due tomorrow or overdue',
     done: 'when the follow-up of my report is done',
     severe: 'when a report has the highest severity',
+    weekly: 'once a week, with the figures of the last week',
   },
   language: 'Language of the emails',
   unreachable:

@@ -9,6 +9,7 @@ export const mail: Words['mail'] = {
     due: 'cuando mi seguimiento vence mañana o está atrasado',
     done: 'cuando el seguimiento de mi reporte está hecho',
     severe: 'cuando un reporte tiene la gravedad máxima',
+    weekly: 'una vez por semana, con las cifras de la última semana',
   },
   language: 'Idioma de los correos',
   unreachable:

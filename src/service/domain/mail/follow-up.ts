@@ -16,6 +16,7 @@ const fieldOf = (
 
 /** The fields of a project; undefined: it has none. */
 export interface MailFields {
+  readonly what: CustomFieldDefinition | undefined;
   readonly who: CustomFieldDefinition | undefined;
   readonly due: CustomFieldDefinition | undefined;
   readonly done: CustomFieldDefinition | undefined;
@@ -23,6 +24,7 @@ export interface MailFields {
 }
 
 export const mailFieldsOf = (definitions: Definitions): MailFields => ({
+  what: fieldOf(definitions, followUpParts.what),
   who: fieldOf(definitions, followUpParts.who),
   due: fieldOf(definitions, followUpParts.due),
   done: fieldOf(definitions, followUpParts.done),
@@ -31,6 +33,7 @@ export const mailFieldsOf = (definitions: Definitions): MailFields => ({
 
 export interface Said {
   /** '' when empty, like the others. */
+  readonly what: string;
   readonly who: string;
   /** `2026-11-20` */
   readonly due: string;
@@ -44,6 +47,7 @@ export const saidIn = (fields: MailFields, stored: StoredFields): Said => {
     field === undefined ? '' : (stored[String(field.id)] ?? '').trim();
   const severity = text(fields.severity);
   return {
+    what: text(fields.what),
     who: text(fields.who),
     due: text(fields.due),
     done: text(fields.done),

@@ -33,7 +33,7 @@ export interface MailedRecord {
   readonly updated_at: number;
 }
 
-const nothing: Said = { who: '', due: '', done: '', severest: false };
+const nothing: Said = { what: '', who: '', due: '', done: '', severest: false };
 
 type ChangeKind = Extract<MailKind, 'assigned' | 'done' | 'severe'>;
 

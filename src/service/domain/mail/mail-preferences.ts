@@ -52,6 +52,7 @@ export const updatePreferences = async (
     due: given.due ?? had.due,
     done: given.done ?? had.done,
     severe: given.severe ?? had.severe,
+    weekly: given.weekly ?? had.weekly,
   };
   await savePreferences(tx, keyOf(owner), next);
   return shown(owner, next);
@@ -63,7 +64,7 @@ export const unsubscribe = async (
   of: { readonly company_id: number; readonly user_id: number },
 ): Promise<void> => {
   const { language } = await findPreferences(tx, of);
-  const none = { assigned: false, due: false, done: false, severe: false };
+  const none = { assigned: false, due: false, done: false, severe: false, weekly: false };
   await savePreferences(tx, of, { language, ...none });
 };
 

@@ -437,19 +437,23 @@ export interface Database {
     due: Flag;
     done: Flag;
     severe: Flag;
+    weekly: Flag;
   };
   /** The outbox of mail: one row for each event and recipient, also after it was sent (decisions §16.3). */
   mails: {
     company_id: number;
     id: number;
     user_id: number;
-    near_miss_id: number;
+    /** Null: a weekly mail, which concerns no single near miss. */
+    near_miss_id: number | null;
     /** A kind of contract/rest/access/mail.ts. */
     kind: string;
     /** The event: at most one mail for it and the user. */
     event: string;
     /** The day by when the follow-up is due, `YYYY-MM-DD`. */
     due: string | null;
+    /** JSON of the figures of a weekly mail. */
+    figures: string | null;
     created_at: number;
     failures: number;
     failing_since: number | null;

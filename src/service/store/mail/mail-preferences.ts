@@ -18,6 +18,7 @@ export interface PreferenceColumns {
   readonly due: number | null;
   readonly done: number | null;
   readonly severe: number | null;
+  readonly weekly: number | null;
 }
 
 export const preferencesOf = (row: PreferenceColumns | undefined): MailPreferences =>
@@ -29,13 +30,14 @@ export const preferencesOf = (row: PreferenceColumns | undefined): MailPreferenc
         due: row.due === 1,
         done: row.done === 1,
         severe: row.severe === 1,
+        weekly: row.weekly === 1,
       };
 
 export const findPreferences = async (db: Db, of: Of): Promise<MailPreferences> =>
   preferencesOf(
     await db
       .selectFrom('mail_preferences')
-      .select(['language', 'assigned', 'due', 'done', 'severe'])
+      .select(['language', 'assigned', 'due', 'done', 'severe', 'weekly'])
       .where('company_id', '=', of.company_id)
       .where('user_id', '=', of.user_id)
       .executeTakeFirst(),
@@ -49,6 +51,7 @@ export const savePreferences = async (tx: Db, of: Of, next: MailPreferences): Pr
     due: flag(next.due),
     done: flag(next.done),
     severe: flag(next.severe),
+    weekly: flag(next.weekly),
   };
   const { company_id, user_id } = of;
   await tx

@@ -23,7 +23,8 @@ export type MailRow = Database['mails'];
 export type NewMail = Pick<
   MailRow,
   'company_id' | 'user_id' | 'near_miss_id' | 'kind' | 'event' | 'due' | 'created_at'
->;
+> &
+  Partial<Pick<MailRow, 'figures'>>;
 
 const insertRows = insertMany(
   'mails',
@@ -35,6 +36,7 @@ const insertRows = insertMany(
     kind: 'text',
     event: 'text',
     due: 'text',
+    figures: 'text',
     created_at: 'bigint',
     failures: 'integer',
     failing_since: 'bigint',
@@ -92,7 +94,7 @@ export const insertMails = async (tx: Db, wanted: readonly NewMail[]): Promise<v
   };
   await insertRows(
     tx,
-    mails.map((mail, at) => ({ ...mail, ...fresh, id: first + at })),
+    mails.map((mail, at) => ({ figures: null, ...mail, ...fresh, id: first + at })),
   );
 };
 
@@ -190,7 +192,15 @@ export const findMailContent = (db: Db, key: MailKey) =>
       'n.number',
       'i.number as incident_number',
     ])
-    .select(['n.custom_fields', 'p.language', 'p.assigned', 'p.due', 'p.done', 'p.severe'])
+    .select([
+      'n.custom_fields',
+      'p.language',
+      'p.assigned',
+      'p.due',
+      'p.done',
+      'p.severe',
+      'p.weekly',
+    ])
     .executeTakeFirst();
 
 export type MailContent = NonNullable<Awaited<ReturnType<typeof findMailContent>>>;

@@ -31,7 +31,7 @@ export const listReaders = (
       readsNearMiss(sql`cast(${of.project_id} as bigint)`, sql`cast(${of.author_id} as bigint)`),
     )
     .select(['u.id', 'u.name', 'u.login', 'pp.name as person_name'])
-    .select(['p.language', 'p.assigned', 'p.due', 'p.done', 'p.severe'])
+    .select(['p.language', 'p.assigned', 'p.due', 'p.done', 'p.severe', 'p.weekly'])
     .orderBy('u.id')
     .execute();
 

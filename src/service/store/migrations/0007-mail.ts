@@ -12,6 +12,7 @@ const preferences = async (db: Kysely<unknown>): Promise<void> => {
     .addColumn('due', 'integer', (c) => c.notNull())
     .addColumn('done', 'integer', (c) => c.notNull())
     .addColumn('severe', 'integer', (c) => c.notNull())
+    .addColumn('weekly', 'integer', (c) => c.notNull())
     .addPrimaryKeyConstraint('mail_preferences_pk', ['company_id', 'user_id'])
     .execute();
 };
@@ -22,10 +23,11 @@ const mails = async (db: Kysely<unknown>): Promise<void> => {
     .addColumn('company_id', 'bigint', (c) => c.notNull().references('companies.id'))
     .addColumn('id', 'bigint', (c) => c.notNull())
     .addColumn('user_id', 'bigint', (c) => c.notNull().references('users.id'))
-    .addColumn('near_miss_id', 'bigint', (c) => c.notNull())
+    .addColumn('near_miss_id', 'bigint')
     .addColumn('kind', 'text', (c) => c.notNull())
     .addColumn('event', 'text', (c) => c.notNull())
     .addColumn('due', 'text')
+    .addColumn('figures', 'text')
     .addColumn('created_at', 'bigint', (c) => c.notNull())
     .addColumn('failures', 'integer', (c) => c.notNull())
     .addColumn('failing_since', 'bigint')
