@@ -9,7 +9,7 @@ import type { ShellOption } from './e2e/app.ts';
 
 /**
  * Matched against file and title: the shell itself, and of what the project `browser` does too whatever asks the shell for
- * something: the keyring, a kill, the camera, a phone, a draft's photo, settings, and files saved and read again.
+ * something: the keyring, a sign-in in the system's browser, a kill, the camera, a phone, a draft's photo, settings, and files saved and read again.
  */
 const proof = new RegExp(
   [
@@ -21,6 +21,7 @@ const proof = new RegExp(
     'photo from a phone: ',
     'A10: 422',
     'exported from one laptop',
+    'the browser signs a supervisor in',
   ].join('|'),
 );
 

@@ -12,7 +12,7 @@ import { memoryVault } from '../../src/host/vault/memory.ts';
 import type { Vault } from '../../src/host/vault/index.ts';
 import { startChaos, type Plan } from '../support/chaos.ts';
 import { eventually } from '../support/eventually.ts';
-import { browse, startIdentityProvider } from '../support/identity-provider.ts';
+import { browse, CLIENT_ID, startIdentityProvider } from '../support/identity-provider.ts';
 import { startTestService, testClock } from '../support/service.ts';
 import { filesWith } from '../support/files.ts';
 import { startWorld, type World } from './fixtures/world.ts';
@@ -259,6 +259,32 @@ it('decisions §12.9: signing out erases both tokens, and the next user does not
   const { company_id, project_id } = service.demo;
   const input = { kind: 'sign_in' as const, address, company_id, project_id };
   expect((await world.problem('session.connect', input)).kind).toBe('signed_out');
+});
+
+it('decisions §12.9: signing out ends the refresh token at the provider, and waits for none that is away', async () => {
+  const world = await startSignIn();
+  await world.connect();
+  const { refresh_token } = await world.secret();
+  const refreshed = async () => {
+    const body = new URLSearchParams({
+      grant_type: 'refresh_token',
+      client_id: CLIENT_ID,
+      refresh_token,
+    });
+    const answer = await fetch(`${world.provider.issuer}/token`, { method: 'POST', body });
+    return answer.json();
+  };
+  await world.call('session.sign_out', {});
+  await eventually(() => {
+    expect(world.provider.asked).toContain('POST /token/revocation');
+  });
+  expect(await refreshed()).toMatchObject({ error: 'invalid_grant' });
+  await world.connect();
+  world.provider.away = 503;
+  expect(await world.call('session.sign_out', {})).toMatchObject({ state: 'signed_out' });
+  await eventually(() => {
+    expect(JSON.stringify(world.log)).toContain('the identity provider was not told');
+  });
 });
 
 it('decisions §12.9: the listener takes one answer on one path with one state, and refuses all else', async () => {

@@ -88,7 +88,10 @@ const configuration = (account: Account, key: object, adapter: unknown) => ({
   claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
   scopes: ['openid', 'offline_access'],
   conformIdTokenClaims: false,
-  features: { devInteractions: { enabled: false } },
+  features: {
+    devInteractions: { enabled: false },
+    revocation: { enabled: true, allowedPolicy: () => true },
+  },
   ttl: {
     AuthorizationCode: 60,
     Interaction: 600,

@@ -8,7 +8,7 @@ import { isHere, shown, type SessionState } from './session-state.ts';
 import type { Target } from '../http/request.ts';
 import type { Here, SessionParts } from './session-types.ts';
 import type { Enrolments } from './enrolment.ts';
-import { writeSecret, type Secret } from './sign-in/grant.ts';
+import { writeSecret, type Grant, type Secret } from './sign-in/grant.ts';
 import type { SignIns } from './sign-in/sign-in.ts';
 import type { Tokens } from './token.ts';
 
@@ -20,7 +20,7 @@ export const createConnections = (
   tokens: Tokens,
   { describe }: Identity,
   { enrolments, signIns }: { readonly enrolments: Enrolments; readonly signIns: SignIns },
-  { vault, services, local_company }: SessionParts,
+  { vault, services, local_company, provider, log }: SessionParts,
 ) => {
   /**
    * Removes other accounts' tokens and stops unused services. Runs after the file names the new session, so that a crash before
@@ -129,8 +129,15 @@ export const createConnections = (
     return input.kind === 'server' ? connectServer(input) : connectHere(input);
   };
 
+  /** Nobody waits for it: a laptop without a network signs out as well, and the provider's token then ends by its time. */
+  const endAtProvider = async (grant: Grant, refresh_token: string): Promise<void> => {
+    const ended = await provider.revoke(grant, refresh_token);
+    if (!ended.ok)
+      log({ level: 'warn', message: 'signed out here; the identity provider was not told' });
+  };
+
   const signOut = async (): Promise<Result<SessionView>> => {
-    const was = state.stored;
+    const { stored: was, grant } = state;
     state.token = null;
     state.grant = null;
     state.refusedToken = null;
@@ -142,6 +149,7 @@ export const createConnections = (
     signIns.forget();
     if (was.kind === 'server' && was.account !== null)
       await withinAMoment(vault.remove(was.account));
+    if (grant?.refresh_token) void endAtProvider(grant, grant.refresh_token);
     if (isHere(was.kind)) await services[was.kind].stop();
     if (was.kind === null) return ok(state.view());
     const kept = await state.keep({ ...was, signed_out: true });

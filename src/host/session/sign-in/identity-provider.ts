@@ -133,5 +133,12 @@ export const createProviderClient = (transport: Transport): ProviderClient => {
       attempt(async () =>
         tokensOf(await oidc.refreshTokenGrant(await configure(offer), refresh_token)),
       ),
+    revoke: (offer, refresh_token) =>
+      attempt(async () => {
+        const config = await configure(offer);
+        if (config.serverMetadata().revocation_endpoint !== undefined)
+          await oidc.tokenRevocation(config, refresh_token, { token_type_hint: 'refresh_token' });
+        return ok(null);
+      }),
   };
 };

@@ -8,5 +8,6 @@ export const lazyProviderClient = (transport: Transport): ProviderClient => {
   return {
     begin: async (offer, back) => (await load()).begin(offer, back),
     refresh: async (offer, refresh_token) => (await load()).refresh(offer, refresh_token),
+    revoke: async (offer, refresh_token) => (await load()).revoke(offer, refresh_token),
   };
 };

@@ -28,6 +28,8 @@ export interface ProviderClient {
     offer: Omit<SignInOffer, 'scope'>,
     refresh_token: string,
   ): Promise<Result<ProviderTokens>>;
+  /** Ends the refresh token at the provider (RFC 7009); a provider without such an address is left alone. */
+  revoke(offer: Omit<SignInOffer, 'scope'>, refresh_token: string): Promise<Result<null>>;
 }
 
 /** A problem of a sign-in that a person can do something about. */
