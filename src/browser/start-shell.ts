@@ -32,7 +32,7 @@ export interface ShellStart extends Pick<ShellOptions, 'data_dir' | 'port' | 'se
   readonly lost: (detail: string) => void;
 }
 
-export interface Shell {
+interface Shell {
   readonly server: WindowServer;
   stop(): Promise<void>;
 }

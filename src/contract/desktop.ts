@@ -9,7 +9,7 @@ export const globalKeys = z
   .string()
   .regex(/^(?:(?:Alt|Control|Command|Shift)\+){1,3}(?:[A-Z]|F\d{1,2})$/);
 
-export const updateView = z.object({
+const updateView = z.object({
   /**
    * off: the build has no update feed. idle: no newer version is known. looking, fetching: in progress. ready: downloaded;
    * installed when nothing is being sent or typed, else at the next quit. told: the system's package manager brings it. failed:

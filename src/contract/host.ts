@@ -35,7 +35,7 @@ export type ServiceCopy = z.infer<typeof serviceCopy>;
 const asAccount = z.string().max(500).optional();
 
 /** Storage of the token. `keychain` survives a restart; `memory` ends with the program, and the window says so. */
-export const vaultView = z.object({
+const vaultView = z.object({
   kind: z.enum(['keychain', 'memory']),
   /**
    * State of the keychain: `ok`, or the reason why it is not used. asking: no response yet, the system may be asking its user.
@@ -87,13 +87,13 @@ export type SessionView = z.infer<typeof sessionView>;
 
 const called = z.string().trim().min(1).max(255);
 /** Names of the company, project and user of a local company. */
-export const companyNames = z.object({ company: called, project: called, user: called });
+const companyNames = z.object({ company: called, project: called, user: called });
 export type CompanyNames = z.infer<typeof companyNames>;
 
 /** An enrolment code of a server (decisions §12.5), as it was typed. */
 const typedCode = { address: z.string().max(2000), code: z.string().max(100) };
 
-export const connectInput = z.discriminatedUnion('kind', [
+const connectInput = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('this_laptop') }),
   /** `names`: creates the local company if it does not exist yet. */
   z.object({ kind: z.literal('local_company'), names: companyNames.optional() }),
@@ -130,7 +130,7 @@ export const photoFacts = z.object({
 export type PhotoFacts = z.infer<typeof photoFacts>;
 
 /** Proof of what was verified on the server after a photo was sent. */
-export const photoReceipt = z.object({
+const photoReceipt = z.object({
   photo_id: ulidSchema,
   /** Null for a photo named in a custom field, which has no attachment. */
   attachment_id: positive.nullable(),
@@ -170,7 +170,7 @@ export const photoTarget = z.discriminatedUnion('kind', [
 export type PhotoTarget = z.infer<typeof photoTarget>;
 
 /** Result of a delivery that did not fail. */
-export const delivery = z.discriminatedUnion('outcome', [
+const delivery = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.literal('delivered'),
     /** Null if an earlier attempt delivered it under an unknown upload. */
@@ -644,7 +644,7 @@ export const hostMethods = {
   ),
 } as const;
 
-export type HostMethods = typeof hostMethods;
+type HostMethods = typeof hostMethods;
 export type HostMethod = keyof HostMethods;
 export type HostInput<M extends HostMethod> = z.input<HostMethods[M]['input']>;
 export type HostParsed<M extends HostMethod> = z.output<HostMethods[M]['input']>;

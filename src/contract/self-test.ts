@@ -43,7 +43,7 @@ const answer = {
 export const windowAnswer = z.object({ name: windowCheck, ...answer });
 export type WindowAnswer = z.infer<typeof windowAnswer>;
 
-export const selfTestCheck = z.object({
+const selfTestCheck = z.object({
   name: z.union([windowCheck, shellCheck]),
   ...answer,
 });

@@ -24,7 +24,7 @@ export type FormPart = (typeof formParts)[number];
 
 const field = positive.nullable().optional();
 /** The id of the custom field that fills a part; null: no field. Absent: the field whose label matches. */
-export const formFields = z.object({ severity: field, where: field, when: field, action: field });
+const formFields = z.object({ severity: field, where: field, when: field, action: field });
 export type FormFields = z.infer<typeof formFields>;
 
 const settingFields = {

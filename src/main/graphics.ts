@@ -12,7 +12,7 @@ import type { Words } from './words/words.ts';
 const file = z.object({ hardware_graphics: z.boolean() });
 
 /** @returns false when the user turned it off; true when the file is missing or damaged */
-export function drawsByHardware(data_dir: string): boolean {
+function drawsByHardware(data_dir: string): boolean {
   try {
     const text = readFileSync(join(data_dir, 'settings.json'), 'utf8');
     return file.safeParse(JSON.parse(text)).data?.hardware_graphics ?? true;

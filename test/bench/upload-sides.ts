@@ -33,7 +33,7 @@ const inTurns = async <T>(all: readonly T[], work: (one: T) => Promise<void>): P
   return performance.now() - began;
 };
 
-export interface Sent {
+interface Sent {
   readonly ms: number;
   /** CPU time, seconds. */
   readonly client_s: number;

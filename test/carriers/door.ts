@@ -6,7 +6,7 @@ import type { CarrierReply, HostApi } from '../../src/contract/carrier.ts';
 import { type HostEvent, type HostMethod, hostMethods } from '../../src/contract/host.ts';
 import { fail, fieldsOf, ok } from '../../src/contract/problem.ts';
 
-export interface Heard {
+interface Heard {
   readonly method: string;
   readonly input: unknown;
   readonly bytes: Uint8Array<ArrayBuffer> | undefined;

@@ -64,7 +64,7 @@ export const browserPair = async (
 type Listener = (event: unknown, ...args: unknown[]) => void;
 
 /** ipcMain and ipcRenderer as far as the carrier uses them: names to functions, a structured clone on every way. */
-export const electronStandIn = (frame: () => Sender['senderFrame']) => {
+const electronStandIn = (frame: () => Sender['senderFrame']) => {
   const handlers = new Map<string, Parameters<CallSide['handle']>[1]>();
   const listeners = new Map<string, Set<Listener>>();
   const main: CallSide = {

@@ -4,12 +4,12 @@
  */
 
 /** A sending frame, in the shape of Electron's WebFrameMain: `parent` is null for the main frame. */
-export interface FrameSeen {
+interface FrameSeen {
   readonly url: string;
   readonly parent: object | null;
 }
 
-export interface ProtocolAnswer {
+interface ProtocolAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | null;
@@ -37,7 +37,7 @@ export interface DialogSeen {
   readonly buttons: readonly string[];
 }
 
-export interface TraySeen {
+interface TraySeen {
   readonly title: string;
   readonly tooltip: string;
   readonly menu: readonly MenuSeen[];

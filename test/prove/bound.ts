@@ -1,7 +1,7 @@
 /** Pure: an upper bound of a promise's failure rate, given its failures in a number of runs. */
 
 /** The 95 % upper bound of the rate: exact for zero failures, otherwise Wilson's bound. */
-export const upperBound = (failures: number, runs: number): number => {
+const upperBound = (failures: number, runs: number): number => {
   if (failures === 0) return 1 - 0.05 ** (1 / runs);
   const z = 1.645;
   const rate = failures / runs;

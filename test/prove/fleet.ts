@@ -71,7 +71,7 @@ const create = async (seat: Seat, key: string): Promise<number | 'later' | strin
   return answer.status >= 500 || answer.status === 429 ? 'later' : `${answer.status} ${text}`;
 };
 
-export const percentile = (sorted: readonly number[], share: number): number =>
+const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
 /** Runs all laptops at once, until each create is answered or has exceeded its time limit. */

@@ -154,7 +154,7 @@ const deliver = async (page: Page, text: string, { path, name, sha256 }: Film) =
   return { taken, sent, receipt: receipts.includes(sha256) };
 };
 
-export const sendLarge = async (size: number): Promise<Outcome> => {
+const sendLarge = async (size: number): Promise<Outcome> => {
   if (process.platform !== 'linux')
     return { runs: 0, failures: ['not run: memory is read of /proc'] };
   await bringWindow(root, () => undefined);

@@ -15,7 +15,7 @@ export interface Position {
 }
 
 /** The query of the next page after a position. */
-export const queryAfter = (position: Position | null, per_page: number): string =>
+const queryAfter = (position: Position | null, per_page: number): string =>
   `sort=updated_at&include_deleted=true&per_page=${per_page}` +
   (position === null
     ? ''

@@ -24,7 +24,7 @@ export const onPostgres = process.env['SPOTTER_TEST_DATABASE'] === 'postgres';
 /** SQLite's file in the data folder. */
 const FILE = 'spotter.db';
 
-export type Row = Readonly<Record<string, unknown>>;
+type Row = Readonly<Record<string, unknown>>;
 
 export interface TestDatabase {
   /** Service options that select this database. */

@@ -27,7 +27,7 @@ export interface Received {
 }
 
 /** Checks responses against one document. The returned function throws if a response does not match it. */
-export const checkerOf = (openapi: object): ((got: Received) => void) => {
+const checkerOf = (openapi: object): ((got: Received) => void) => {
   const document = openapi as { readonly paths: Paths; readonly components: object };
   // Each validator reads only a few bodies, so optimising its code costs more than it saves.
   const ajv = new Ajv2020({ strict: false, allErrors: false, code: { optimize: false } });

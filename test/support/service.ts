@@ -53,7 +53,7 @@ export interface Answer {
   readonly json: any;
 }
 
-export interface Ask {
+interface Ask {
   readonly body?: unknown;
   /** Sent unchanged, instead of `body`. */
   readonly raw?: string | Uint8Array<ArrayBuffer>;

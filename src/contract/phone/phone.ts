@@ -7,13 +7,14 @@ import { PHONE_FILES_MAX } from './phone-seal.ts';
 
 const count = z.number().int().nonnegative();
 const file = count.max(PHONE_FILES_MAX - 1);
-export const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
+const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** The first message: it only asks to be let in. */
 export const phoneHello = z.object({ hello: z.literal(1) });
 /** The host's response. `taken`: another phone already used the code. */
-export const phoneWelcome = z.object({ taken: z.boolean() });
-export type PhoneWelcome = z.infer<typeof phoneWelcome>;
+export interface PhoneWelcome {
+  readonly taken: boolean;
+}
 
 /** `n` increases with every message of a conversation, so a replayed message is rejected. */
 const n = count.max(2 ** 40);
@@ -50,7 +51,7 @@ const refusal = z.enum([
 ]);
 export type PhoneRefusal = z.infer<typeof refusal>;
 
-export const phoneFile = z.object({
+const phoneFile = z.object({
   name: z.string(),
   size: count,
   /** Bytes the laptop has received. */

@@ -6,7 +6,7 @@ import { dateTime, endpoint, id, keptMoment, pathId } from './protocol/endpoint.
 import { followQuery, rowsOrDeleted } from './protocol/following.ts';
 
 /** A closed incident is no longer offered, but a near miss written for it is still accepted (decisions §4.6). */
-export const incidentStatuses = ['open', 'closed'] as const;
+const incidentStatuses = ['open', 'closed'] as const;
 
 const person = z.object({ id, name: z.string(), login: z.string() });
 

@@ -55,7 +55,7 @@ const lookup = <
   shows: answered(view.nullable()),
 });
 
-/** [ours] One line of plain text, which is searched. Empty: ''. Rows, drafts and files from before the field lack it. */
+/** [ours] One line of plain text, which is searched. Empty: ''. Rows, drafts and files from before the field lack it. @public */
 export const text = (maxLength: number) => ({
   kind: 'text' as const,
   maxLength,

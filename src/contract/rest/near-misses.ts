@@ -19,7 +19,7 @@ import { dateRange } from './protocol/range.ts';
 const author = z.object({ id, name: z.string(), login: z.string() });
 
 /** `custom_fields` in responses: `{"custom_field_7": {"data_type": "...", "value": "..."}}` (decisions §3.6). */
-export const customFieldValues = z.record(
+const customFieldValues = z.record(
   z.string(),
   z.object({ data_type: z.string(), value: z.unknown() }),
 );

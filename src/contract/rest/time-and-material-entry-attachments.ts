@@ -8,7 +8,7 @@ import { followQuery, rowsOrDeleted } from './protocol/following.ts';
 import { pagingQuery } from './protocol/paging.ts';
 
 /** `documents` and `folders` are ids from the catalog. */
-export const timeAndMaterialEntryAttachmentCreate = z.object({
+const timeAndMaterialEntryAttachmentCreate = z.object({
   documents: z.array(id).max(1000).nullish(),
   folders: z.array(id).max(1000).nullish(),
   upload_uuids: z.array(z.string()).max(1000).nullish(),

@@ -16,7 +16,7 @@ const size = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 export const segmentCreate = z.object({ size, sha256: sha256Hex, md5: md5Hex.nullish() });
 
 /** A segment in a complete request: its etag, or null for "not yet" (decisions §5.3). */
-export const segmentComplete = z.object({
+const segmentComplete = z.object({
   size: size.optional(),
   sha256: sha256Hex.optional(),
   md5: md5Hex.nullish(),

@@ -34,7 +34,7 @@ const layoutSchema = z.object({
     z.object({ size: z.number().int().positive(), sha256: sha256Hex, md5: md5Hex }),
   ),
 });
-export type Layout = z.infer<typeof layoutSchema>;
+type Layout = z.infer<typeof layoutSchema>;
 
 const deliveredSchema = z.object({
   /** The window's key, and the key in use. They differ if the first upload has expired. */

@@ -14,7 +14,7 @@ import { FOLDER_MODE, freeSpace } from '../lib/files.ts';
 import { codeOf, wordsOf, type Log } from '../lib/log.ts';
 
 /** The window's report. `broken`: it is about to delete its database. `lost`: the journal held more than the database. */
-export type StoreState = 'healthy' | 'lost' | 'broken';
+type StoreState = 'healthy' | 'lost' | 'broken';
 
 export interface WindowStore {
   /**

@@ -14,7 +14,7 @@ import {
 import type { VaultRead, VaultState, VaultWrite } from '../../host/vault/index.ts';
 
 /** Time limit for the host and the service to stop, in milliseconds. */
-export const STOP_MS = 5_000;
+const STOP_MS = 5_000;
 
 type Check = SelfTestCheck['name'];
 const names: readonly Check[] = [...shellCheck.options, ...windowCheck.options];

@@ -40,7 +40,7 @@ export interface LoginSide {
 }
 
 /** @throws when the autostart folder cannot be written */
-export const setAtLogin = async (
+const setAtLogin = async (
   wanted: boolean,
   program: Program,
   side: LoginSide,

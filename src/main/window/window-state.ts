@@ -18,7 +18,7 @@ const windowState = z.object({
 export type WindowState = z.infer<typeof windowState>;
 
 export const SMALLEST = { width: 360, height: 560 } as const;
-export const FIRST = { width: 1280, height: 860 } as const;
+const FIRST = { width: 1280, height: 860 } as const;
 /** The part of a window that must be on a screen, so that its title bar can be found and dragged. */
 const GRIP = { width: 160, height: 40 } as const;
 

@@ -18,7 +18,7 @@ import type { EndpointName, Reply, RequestInput } from '../../contract/rest/inde
 import { pickCarrier } from './carrier.ts';
 import type { WindowCarrier } from './window-carrier.ts';
 
-export type HostEventKind = HostEvent['kind'];
+type HostEventKind = HostEvent['kind'];
 
 export interface Host {
   /** Calls one host method. Methods that return bytes answer `{output, bytes}`, all others their output. */

@@ -40,10 +40,8 @@ export const placeOf = (
 };
 
 /** True for the last option of the severity field, which is the worst. */
-export const isWorst = (
-  value: string | null,
-  severity: CustomFieldDefinition | undefined,
-): boolean => value !== null && value === severity?.options.at(-1);
+const isWorst = (value: string | null, severity: CustomFieldDefinition | undefined): boolean =>
+  value !== null && value === severity?.options.at(-1);
 
 /** When it happened, in milliseconds since the epoch; null if not recorded. */
 export const happenedAt = (

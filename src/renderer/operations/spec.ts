@@ -100,7 +100,7 @@ export type OptimisticPatch =
       readonly incident: NewIncident;
     };
 
-export interface HookContent {
+interface HookContent {
   readonly scope: 'company' | 'project';
   readonly namespace: string;
   readonly api_version: string;

@@ -81,7 +81,7 @@ export interface Bringing<T> extends IntakeOptions {
 }
 
 /** A larger picture is a decompression bomb or useless here (failures S10). Phones make up to 200 million pixels. */
-export const PIXELS_MAX = 220_000_000;
+const PIXELS_MAX = 220_000_000;
 
 /** Files processed at once: one is hashed and fsynced while another is decoded. */
 const LANES = 2;

@@ -8,7 +8,7 @@ import type { Inspection } from './formats/inspection.ts';
 
 export type PhotoMetadata = Pick<PhotoRow, 'taken_at' | 'gps' | 'orientation' | 'direction'>;
 
-export const noMetadata: PhotoMetadata = {
+const noMetadata: PhotoMetadata = {
   taken_at: null,
   gps: null,
   orientation: null,

@@ -9,7 +9,7 @@ import { isHeif, pictureOfHeif } from './heif/heif-picture.ts';
 import { PREVIEW_PIXELS_MAX } from './limits.ts';
 import { frameOf } from './video-frame.ts';
 
-export const THUMBNAIL_MAX = 512;
+const THUMBNAIL_MAX = 512;
 /** 18 cm wide on paper, that is 220 dots per inch. */
 const PRINT_MAX = 1600;
 

@@ -34,7 +34,7 @@ export interface Format {
   readonly list: (parts: readonly string[]) => string;
 }
 
-export type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
+type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
 
 const DAY = 86_400_000;
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;

@@ -2,8 +2,8 @@
 import type { Random } from './random.ts';
 
 /** Units of the drawing; its size in pixels is WIDTH by HEIGHT in scenes.ts. */
-export const SCENE_WIDTH = 960;
-export const SCENE_HEIGHT = 720;
+const SCENE_WIDTH = 960;
+const SCENE_HEIGHT = 720;
 
 export const at = (n: number): string => n.toFixed(1);
 export const poly = (points: readonly (readonly [number, number])[], style: string): string =>
@@ -89,7 +89,7 @@ export const barrier = (x: number, y: number, w: number, tilt = 0): string =>
     .join('')}</g>`;
 
 /** Half-finished concrete floors in the distance. */
-export const frame = (x: number, y: number, w: number, floors: number, random: Random): string =>
+const frame = (x: number, y: number, w: number, floors: number, random: Random): string =>
   times(floors, (i) => {
     const top = y - (i + 1) * 74;
     return (
@@ -104,7 +104,7 @@ export const frame = (x: number, y: number, w: number, floors: number, random: R
     );
   });
 
-export const towerCrane = (x: number, y: number, height: number): string =>
+const towerCrane = (x: number, y: number, height: number): string =>
   `<g stroke="#c99a1f" fill="none" stroke-width="5"><path d="M${x} ${y}V${y - height}M${x + 18} ${y}V${y - height}"/><path d="M${x - 90} ${y - height + 24}H${x + 330}M${x - 90} ${y - height + 8}L${x + 8} ${y - height - 40}L${x + 330} ${y - height + 20}" stroke-width="4"/>${times(
     Math.floor(height / 26),
     (i) =>

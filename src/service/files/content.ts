@@ -6,7 +6,7 @@
 import { create } from 'content-disposition';
 import mime from 'mime';
 
-export const OCTETS = 'application/octet-stream';
+const OCTETS = 'application/octet-stream';
 
 const MEDIA_TYPE =
   /^[a-z0-9!#$&^_.+-]{1,80}\/[a-z0-9!#$&^_.+-]{1,80}(\s*;\s*[a-z0-9!#$&^_.+-]{1,40}=([\w.+-]{1,80}|"[\w .+-]{0,80}"))*$/i;

@@ -11,7 +11,7 @@ import { partHeaderProblem, type PartHeader } from './part-header.ts';
 import { Interrupted } from './receive.ts';
 
 /** Why a form was refused. `status` is the HTTP status. */
-export interface FormRefusal {
+interface FormRefusal {
   readonly status: 400 | 403 | 413 | 415;
   readonly message: string;
 }

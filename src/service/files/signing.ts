@@ -4,7 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-export type SignedValues = Readonly<Record<string, string | number | null>>;
+type SignedValues = Readonly<Record<string, string | number | null>>;
 
 export interface Signer {
   /** Hex. `purpose` prevents the reuse of a signature for another purpose. */

@@ -53,7 +53,7 @@ export const fingerprintOf = (rawQuery: string, body: unknown): string =>
     .digest('hex');
 
 /** Work inside the transaction. `beside`: see `Store.write`. */
-export interface Work {
+interface Work {
   readonly beside: boolean;
   run(tx: Db): Promise<Rendered>;
 }

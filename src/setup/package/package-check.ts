@@ -83,7 +83,7 @@ interface Node {
  * Lists every file in an archive.
  * @param archive path of app.asar
  */
-export const readArchive = async (archive: string): Promise<readonly Packed[]> => {
+const readArchive = async (archive: string): Promise<readonly Packed[]> => {
   const { extractFile, getRawHeader } = await import('@electron/asar');
   const walk = (node: Node, path: string): Packed[] => {
     if (node.files)
@@ -112,7 +112,7 @@ const FUSES: Readonly<Record<string, boolean>> = {
 };
 
 /** @param program Electron's executable, or the folder Spotter.app */
-export const fuseFaults = async (program: string): Promise<string[]> => {
+const fuseFaults = async (program: string): Promise<string[]> => {
   const { FuseState, FuseV1Options, getCurrentFuseWire } = await import('@electron/fuses');
   const wire = await getCurrentFuseWire(program);
   return Object.entries(FUSES).flatMap(([name, on]) => {

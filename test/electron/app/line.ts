@@ -22,7 +22,7 @@ export const note = (name: string, ...given: readonly unknown[]): void =>
 const parent = process.send?.bind(process);
 if (parent === undefined) throw new Error('the stand-in runs under its harness only (harness.ts)');
 
-export const { ask, end } = createPeer<ChromiumOps, Partial<AppOps>>(
+export const { ask } = createPeer<ChromiumOps, Partial<AppOps>>(
   {
     send: (message) => void (process.connected && parent(message, undefined, {}, () => undefined)),
     hear: (listener) => void process.on('message', listener),

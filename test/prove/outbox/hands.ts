@@ -14,7 +14,7 @@ import {
   type WindowState,
 } from './actions.ts';
 
-export interface Access {
+interface Access {
   readonly address: string;
   readonly company_id: number;
   readonly project_id: number;

@@ -80,7 +80,7 @@ const follow = (course: Course, one: Logged): Course[] => {
 };
 
 /** Every final state that the log of one record allows. */
-export const courses = (log: readonly Logged[]): readonly Course[] => {
+const courses = (log: readonly Logged[]): readonly Course[] => {
   let open: readonly Course[] = [nowhere];
   for (const one of log) {
     const next = open.flatMap((course) => follow(course, one));

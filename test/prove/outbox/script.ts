@@ -7,7 +7,7 @@ import { randomFrom } from '../random.ts';
 import type { Action, PhotoSpec } from './actions.ts';
 
 /** The purpose of a request, recognised by method and path. */
-export const routes = [
+const routes = [
   'create',
   'change',
   'delete',
@@ -19,7 +19,7 @@ export const routes = [
 ] as const;
 export type Route = (typeof routes)[number];
 
-export const faultKinds = [
+const faultKinds = [
   'late',
   'cut_request',
   'cut_reply',
@@ -54,7 +54,7 @@ export interface FaultPlan {
   readonly size: number;
 }
 
-export const points = [
+const points = [
   'before-journal-append',
   'after-journal-before-saved',
   'mid-intake',
@@ -68,8 +68,7 @@ export const points = [
 ] as const;
 export type PointName = (typeof points)[number];
 
-export const victims = ['page', 'browser', 'host', 'service'] as const;
-export type Victim = (typeof victims)[number];
+export type Victim = 'page' | 'browser' | 'host' | 'service';
 
 export interface Kill {
   readonly point: PointName;
@@ -81,8 +80,8 @@ export interface Kill {
 }
 
 /** A flipped bit in an operation's line; garbage between two lines; an append torn in the middle of its line. */
-export const journalDamages = ['flip', 'garbage', 'torn'] as const;
-export type JournalDamage = (typeof journalDamages)[number];
+const journalDamages = ['flip', 'garbage', 'torn'] as const;
+type JournalDamage = (typeof journalDamages)[number];
 
 export type Step =
   | { readonly step: 'act'; readonly action: Action; readonly window: 0 | 1 }

@@ -20,10 +20,7 @@ const BATCH = '/rest/v1.0/batch';
 const inBatches: readonly string[] = ['create', 'change', 'delete', 'restore'];
 
 /** The purpose of a request; null if no fault applies to it. */
-export const routeOf = ({
-  method,
-  path,
-}: Pick<Seen, 'method' | 'path'>): Route | 'batch' | null => {
+const routeOf = ({ method, path }: Pick<Seen, 'method' | 'path'>): Route | 'batch' | null => {
   const bare = pathOf({ path });
   if (bare === BATCH) return 'batch';
   if (method === 'PUT') return 'segment';
@@ -119,7 +116,7 @@ const isForeign = (kind: FaultKind): boolean =>
 const turnsOf = ({ kind, size }: FaultPlan): number => (kind === 'burst_5xx' ? size : 1);
 
 /** Fails every write while reads work. */
-export interface WriteOutage {
+interface WriteOutage {
   readonly status: number;
   readonly retry_after: boolean;
 }

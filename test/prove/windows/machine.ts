@@ -26,7 +26,7 @@ const SOURCES = ['src', 'test', '.config', 'resources', 'README.md', 'tsconfig.j
 const PACKAGE = ['package.json', 'package-lock.json', '.npmrc'];
 
 /** A folder by its Windows and its Linux path. */
-export interface Place {
+interface Place {
   readonly windows: string;
   readonly linux: string;
 }

@@ -151,7 +151,7 @@ export const addPerson = async (client: Client, more: object = {}): Promise<Pers
   return made.json as Person;
 };
 
-export const MAILS = (client: Client): string => `/rest/v1.0/companies/${client.company_id}/mails`;
+const MAILS = (client: Client): string => `/rest/v1.0/companies/${client.company_id}/mails`;
 
 export const mailsOf = async (client: Client) =>
   (await client.get(MAILS(client))).json as {

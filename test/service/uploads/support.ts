@@ -21,7 +21,7 @@ export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 export const KIB = 1024;
 
-export interface Caller {
+interface Caller {
   readonly token: string;
   readonly user_id: number;
   readonly company_id: number;

@@ -21,7 +21,7 @@ export const readEnrolmentCode = (typed: string): string | null => {
 
 const person = z.object({ id, name: z.string(), login: z.string() });
 
-export const enrolmentCode = z.object({
+const enrolmentCode = z.object({
   id,
   /** The user whose token the code becomes. */
   user: person,
@@ -31,10 +31,10 @@ export const enrolmentCode = z.object({
 export type EnrolmentCode = z.infer<typeof enrolmentCode>;
 
 /** The code itself, shown only once. */
-export const newEnrolmentCode = enrolmentCode.extend({ code: z.string() });
+const newEnrolmentCode = enrolmentCode.extend({ code: z.string() });
 export type NewEnrolmentCode = z.infer<typeof newEnrolmentCode>;
 
-export const enrolled = newAccessToken.extend({
+const enrolled = newAccessToken.extend({
   user: person,
   company: z.object({ id, name: z.string() }),
   /** What the user may do; the token has no level of its own. */

@@ -6,7 +6,14 @@ import { pagingQuery } from '../protocol/paging.ts';
 export const mailLanguages = ['en', 'es'] as const;
 export type MailLanguage = (typeof mailLanguages)[number];
 
-export const mailKinds = ['assigned', 'due_tomorrow', 'overdue', 'done', 'severe', 'weekly'] as const;
+export const mailKinds = [
+  'assigned',
+  'due_tomorrow',
+  'overdue',
+  'done',
+  'severe',
+  'weekly',
+] as const;
 export type MailKind = (typeof mailKinds)[number];
 /** The kinds that concern one near miss. */
 export type RecordMailKind = Exclude<MailKind, 'weekly'>;
@@ -44,7 +51,7 @@ const mailPreferences = preferences.extend({
 });
 export type ShownMailPreferences = z.infer<typeof mailPreferences>;
 
-export const mailPreferencesUpdate = preferences.partial();
+const mailPreferencesUpdate = preferences.partial();
 
 const mail = z.object({
   id,

@@ -32,7 +32,7 @@ export type ServiceAccount = z.infer<typeof serviceAccount>;
 export const newServiceAccount = serviceAccount.extend({ client_secret: z.string() });
 export type NewServiceAccount = z.infer<typeof newServiceAccount>;
 
-export const serviceAccountCreate = z.object({
+const serviceAccountCreate = z.object({
   name: z.string().trim().min(1, 'must not be empty').max(255, 'must have at most 255 characters'),
   /** `standard` unless given. */
   level: level.optional(),
@@ -40,7 +40,7 @@ export const serviceAccountCreate = z.object({
 });
 export type ServiceAccountCreate = z.infer<typeof serviceAccountCreate>;
 
-export const serviceAccountSecret = z.object({
+const serviceAccountSecret = z.object({
   client_id: z.string(),
   client_secret: z.string(),
   /** Until then the secret before is valid too; null if there is none. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { dateTime, endpoint, id, pathId } from '../protocol/endpoint.ts';
 import { pagingQuery } from '../protocol/paging.ts';
 
-export const shift = z.object({
+const shift = z.object({
   id,
   user: z.object({ id, name: z.string(), login: z.string() }),
   taken_over_at: dateTime,

@@ -7,7 +7,7 @@ import { dateTime, endpoint, id } from '../protocol/endpoint.ts';
 import { newAccessToken, tokenName } from './tokens.ts';
 
 /** What a laptop needs to sign in. Nothing in it is secret (RFC 8252 §8.5). */
-export const signInOffer = z.object({
+const signInOffer = z.object({
   /** The issuer of OpenID Connect Discovery. */
   issuer: z.string().max(2000),
   client_id: z.string().max(1000),
@@ -18,7 +18,7 @@ export const signInOffer = z.object({
 });
 export type SignInOffer = z.infer<typeof signInOffer>;
 
-export const signedInBearer = newAccessToken.extend({
+const signedInBearer = newAccessToken.extend({
   expires_at: dateTime,
   /** Goes with the next exchange of the same sign-in. */
   ticket: z.string(),

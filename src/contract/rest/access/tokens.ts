@@ -32,7 +32,7 @@ export const tokenName = z
   .min(1, 'must not be empty')
   .max(255, 'must have at most 255 characters');
 
-export const accessTokenCreate = z.object({
+const accessTokenCreate = z.object({
   name: tokenName,
   /** That of the token that asks unless given. */
   level: level.optional(),

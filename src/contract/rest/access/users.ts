@@ -22,7 +22,7 @@ const name = z
   .min(1, 'must not be empty')
   .max(255, 'must have at most 255 characters');
 
-export const companyUserCreate = z.object({
+const companyUserCreate = z.object({
   login: z.string().trim().min(1, 'must not be empty').max(255, 'must have at most 255 characters'),
   /** Not needed for a login that belongs to another company already. */
   name: name.optional(),
@@ -33,7 +33,7 @@ export const companyUserCreate = z.object({
 export type CompanyUserCreate = z.infer<typeof companyUserCreate>;
 
 /** Absent fields stay unchanged. */
-export const companyUserUpdate = z.object({
+const companyUserUpdate = z.object({
   name: name.optional(),
   level: level.optional(),
   project_ids: projectIds.optional(),

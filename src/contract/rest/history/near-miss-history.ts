@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { dateTime, endpoint, id, pathId } from '../protocol/endpoint.ts';
 import { pagingQuery } from '../protocol/paging.ts';
 
-export const historyActions = ['created', 'updated', 'recycled', 'restored', 'redacted'] as const;
+const historyActions = ['created', 'updated', 'recycled', 'restored', 'redacted'] as const;
 
 const value = z.union([z.string(), z.number(), z.null()]);
 
 /** One field: `description`, `harm_source_id` (ids), `custom_field_7` (texts), `attachments` (a file's name). */
-export const historyChange = z.object({ field: z.string(), from: value, to: value });
+const historyChange = z.object({ field: z.string(), from: value, to: value });
 export type HistoryChange = z.infer<typeof historyChange>;
 
 export const historyEntry = z.object({

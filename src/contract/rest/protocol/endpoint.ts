@@ -10,10 +10,10 @@ export type ParamNames<Path extends string> = Path extends `${string}{${infer Na
   ? Name | ParamNames<Rest>
   : never;
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** Paging headers of a list: `link` sends Per-Page, Total and Link; `counts` sends Per-Page and Total only (recycle bin). */
-export type PagingStyle = 'link' | 'counts' | 'none';
+type PagingStyle = 'link' | 'counts' | 'none';
 
 export interface Endpoint<
   Path extends string = string,
@@ -121,7 +121,7 @@ export const endpoint = <
 export const ours = { 'x-extension': true } as const;
 
 /** The largest id that JSON numbers carry exactly. */
-export const MAX_ID = Number.MAX_SAFE_INTEGER;
+const MAX_ID = Number.MAX_SAFE_INTEGER;
 
 /** An id in a JSON body or response. */
 export const id = z.number().int().positive().max(MAX_ID);

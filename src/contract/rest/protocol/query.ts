@@ -2,7 +2,6 @@
  * Encodes and decodes query strings without the DOM: the host encodes, the service decodes. Brackets nest
  * (`filters[harm_source_id][]=1`) and a repeated name becomes an array (decisions §2.4).
  */
-export type QueryValue = string | readonly QueryValue[] | { readonly [key: string]: QueryValue };
 type Decoded = { [key: string]: string | string[] | Decoded };
 
 const MAX_PAIRS = 2000;

@@ -42,6 +42,7 @@ export interface Spool {
   close(): Promise<void>;
 }
 
+/** @public TypeScript names it in the declarations of other files. */
 export interface Swept {
   readonly photo_ids: readonly string[];
   readonly bytes: number;

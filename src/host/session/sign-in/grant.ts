@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 
-export const grantSchema = z.object({
+const grantSchema = z.object({
   issuer: z.string(),
   client_id: z.string(),
   client_secret: z.string().nullable(),

@@ -9,7 +9,7 @@ export interface ProviderTokens {
 }
 
 /** A sign-in that has begun in the browser. */
-export interface BegunSignIn {
+interface BegunSignIn {
   /** The address to open. */
   readonly url: string;
   readonly proof: string;

@@ -91,7 +91,7 @@ export interface OwnDataView {
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
 /** Offered records first, then by name. */
-export const byStanding = (a: OwnDataView, b: OwnDataView): number =>
+const byStanding = (a: OwnDataView, b: OwnDataView): number =>
   Number(isOffered(b.of, b.fields)) - Number(isOffered(a.of, a.fields)) ||
   collator.compare(recordName(a.of, a.fields), recordName(b.of, b.fields));
 

@@ -214,7 +214,7 @@ export interface SyncLine {
 }
 
 /** Lines per request: the API takes 1,000, but a line of the journal should stay small. */
-export const SYNC_LINES = 500;
+const SYNC_LINES = 500;
 
 /** Queues the lines of a file in order. Returns the number of requests. */
 export const queueSync = (

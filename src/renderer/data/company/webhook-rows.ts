@@ -14,9 +14,9 @@ import { companyLane } from '../model/lanes.ts';
 import type { HookFields, HookRow, OutboxOperation, TriggerRow } from '../db/db.ts';
 import { accountMark } from '../model/near-miss-rows.ts';
 
-export const serverHookKey = (account: string, project_id: number, id: number): string =>
+const serverHookKey = (account: string, project_id: number, id: number): string =>
   `hook-srv-${accountMark(account)}-${project_id}-${id}`;
-export const serverTriggerKey = (account: string, project_id: number, id: number): string =>
+const serverTriggerKey = (account: string, project_id: number, id: number): string =>
   `trg-srv-${accountMark(account)}-${project_id}-${id}`;
 
 /** The lane of a hook and its triggers. */

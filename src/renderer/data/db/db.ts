@@ -67,7 +67,7 @@ export interface NearMissRow {
   readonly seen_at: number;
 }
 
-export type PhotoState =
+type PhotoState =
   | 'draft'
   | 'waiting'
   /** Read back from the server and found equal. */
@@ -156,7 +156,7 @@ export interface TmAttachmentRow {
  * Base of a three-way merge for one field: `stood` is the value that the user saw before the edit, `told` the server's value
  * then; absent if the server had none yet.
  */
-export interface SeenField {
+interface SeenField {
   readonly stood: unknown;
   readonly told?: unknown;
 }
@@ -226,7 +226,7 @@ export interface CatalogRow {
 }
 
 /** Small named values: the next seq, the circuit breaker's state, the server clock's offset, refresh times. */
-export interface MetaRow {
+interface MetaRow {
   readonly name: string;
   readonly value: unknown;
 }

@@ -41,7 +41,7 @@ export interface TextFacet {
   readonly name: string;
   readonly count: number;
 }
-export interface OwnFacets {
+interface OwnFacets {
   /** By the key of each field in `Marks.counted`. */
   readonly texts: Readonly<Record<string, readonly TextFacet[]>>;
   readonly reporters: readonly Facet[];
@@ -189,7 +189,7 @@ const best = (
 
 const wordsOf = (text: string): string[] => text.split(/\s+/).filter(Boolean);
 
-export interface Answer {
+interface Answer {
   /** Matching records in the requested order. */
   readonly found: readonly OperationTraits[];
   /** Matches before `only` is applied, and how many of them have each mark. */

@@ -59,7 +59,7 @@ export interface Stretch {
   readonly to: number;
 }
 
-export interface IndexAnswer {
+interface IndexAnswer {
   readonly total: number;
   readonly counts: Readonly<Record<Only, number>>;
   /** True when no record contains the whole text, so these match each of its words. */

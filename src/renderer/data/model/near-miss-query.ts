@@ -6,7 +6,7 @@
 import { lookupFields } from '../../../contract/rest/near-miss-fields.ts';
 import type { NearMissSortField } from '../../../contract/rest/near-misses.ts';
 
-export type Sort = NearMissSortField | `-${NearMissSortField}`;
+type Sort = NearMissSortField | `-${NearMissSortField}`;
 
 /** Orders by custom fields with a known role; only this laptop can sort by them. */
 export const ownSortFields = ['event_time', 'severity', 'place'] as const;

@@ -122,7 +122,7 @@ export const changedFields = (
 };
 
 /** Names for the ids: from the server's copy if it has the same id and a name, otherwise from the catalog. */
-export const namesOf = (
+const namesOf = (
   fields: NearMissFields,
   server: NearMiss | null,
   catalog: Catalog | null,

@@ -12,7 +12,7 @@ import { asAdded } from '../model/photo-rows.ts';
 import { textOf, titleOf } from '../model/text.ts';
 
 /** Debounce of draft writes, in milliseconds. */
-export const DRAFT_DELAY = 250;
+const DRAFT_DELAY = 250;
 /** Delay before a failed write is retried, in milliseconds: the disk may have room by then. */
 const DRAFT_AGAIN = 5_000;
 

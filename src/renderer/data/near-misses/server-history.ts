@@ -7,7 +7,7 @@ import type { Deps, NearMissRow, ServerHistoryRow } from '../db/db.ts';
 /** Newest entries that are kept of one near miss. */
 const ENTRIES_MAX = 100;
 /** Near misses whose history is kept; those read longest ago are deleted first. */
-export const KEPT_MAX = 1_000;
+const KEPT_MAX = 1_000;
 
 const keep = ({ db }: Pick<Deps, 'db'>, row: ServerHistoryRow): Promise<void> =>
   db.transaction('rw', db.server_history, async () => {

@@ -2,7 +2,7 @@
  * Computes the wait after the n-th failure in a row: exponential backoff with full jitter and a cap (failures A5, A6).
  */
 
-export const BASE_MS = 1_000;
+const BASE_MS = 1_000;
 /**
  * After the server heals, the queue moves within a minute without a person (failures A5). An attempt that began before
  * may take the host's 30 seconds of silence to end (`idle_ms` in host/http/http-client.ts). The wait after it is at
@@ -10,7 +10,7 @@ export const BASE_MS = 1_000;
  */
 export const CAP_MS = 30_000;
 /** No single `Retry-After` may stop the queue for longer. */
-export const RETRY_AFTER_MAX_MS = 60 * 60_000;
+const RETRY_AFTER_MAX_MS = 60 * 60_000;
 /** Full jitter may draw nearly zero; this is the shortest wait. */
 export const FLOOR_MS = 250;
 

@@ -19,7 +19,7 @@ import { isInSight, onSightChange } from '../../data/model/in-sight.ts';
 import { withJournal } from '../queue/enqueue.ts';
 
 /** Debounce after the first unwritten change, in milliseconds: one fsync for everything typed meanwhile. */
-export const KEEP_DELAY = 1_000;
+const KEEP_DELAY = 1_000;
 /** Milliseconds to wait when the window is left, for the form's last writes. */
 const LEAVING = 300;
 const BATCH = 100;

@@ -51,7 +51,7 @@ export interface PlannedFile {
   readonly any: boolean;
 }
 
-export interface PlannedOperation {
+interface PlannedOperation {
   readonly given: ManifestEntry;
   /** When the operation's content was created: a photo is older than its operation. */
   readonly made_at: number;

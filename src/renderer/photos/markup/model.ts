@@ -45,7 +45,7 @@ const shapeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('crop'), id: pen.id, box: boxSchema }),
 ]);
 
-export const editsSchema = z.strictObject({
+const editsSchema = z.strictObject({
   version: z.literal(1),
   shapes: z
     .array(shapeSchema)
@@ -96,7 +96,7 @@ const clamp = (value: number, low: number, high: number): number =>
 export const inside = ({ x, y }: Point): Point => ({ x: clamp(x, 0, 1), y: clamp(y, 0, 1) });
 
 /** The box between two corners, drawn in any direction, inside the picture and not too small. */
-export const boxBetween = (one: Point, other: Point): Box => {
+const boxBetween = (one: Point, other: Point): Box => {
   const [a, b] = [inside(one), inside(other)];
   const width = clamp(Math.abs(a.x - b.x), SMALLEST, 1);
   const height = clamp(Math.abs(a.y - b.y), SMALLEST, 1);

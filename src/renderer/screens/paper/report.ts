@@ -14,7 +14,7 @@ export interface Told {
   readonly rest: readonly Fact[];
 }
 
-export const numberOf = ({ full_number }: Pick<NearMissRow, 'full_number'>): string =>
+const numberOf = ({ full_number }: Pick<NearMissRow, 'full_number'>): string =>
   full_number ? words.detail.number(full_number) : words.detail.no_number;
 
 export const toldOf = (

@@ -17,7 +17,7 @@ export interface Refused {
   readonly refusal: IntakeRefusal;
 }
 
-export interface Taking {
+interface Taking {
   readonly privacy: boolean;
   readonly ids: readonly string[];
   readonly onProgress: (progress: IntakeProgress) => void;

@@ -54,7 +54,7 @@ export const listChosen = z.object({
 });
 
 /** Search, filters and order of a list, as they are stored. */
-export type ListChosen = z.infer<typeof listChosen>;
+type ListChosen = z.infer<typeof listChosen>;
 
 /** Without empty lists, sorted. */
 const ordered = <T>(lists: Readonly<Record<string, readonly T[] | undefined>>) =>

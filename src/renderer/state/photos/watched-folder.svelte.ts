@@ -13,7 +13,7 @@ import { isInSight } from '../../data/model/in-sight.ts';
 import { groupsByTime, picturesIn, type PictureGroup } from '../../photos/folder.ts';
 
 /** `asks`: the browser needs a user gesture first. `gone`: the folder is unreadable, such as a removed memory card. */
-export type FolderState = 'none' | 'asks' | 'watching' | 'gone';
+type FolderState = 'none' | 'asks' | 'watching' | 'gone';
 
 /** Pictures from the day before are new, too, because they are the reason for choosing the folder. */
 const BEFORE = 24 * 3_600_000;

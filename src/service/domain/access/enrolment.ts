@@ -30,7 +30,7 @@ const KEY_BYTES = 32;
 const SALT = 'spotter enrolment code';
 
 const slowHash = promisify<string, string, number, Buffer>(scrypt);
-export const hashCode = async (code: string): Promise<string> =>
+const hashCode = async (code: string): Promise<string> =>
   (await slowHash(code, SALT, KEY_BYTES)).toString('hex');
 
 const newCode = (): string =>

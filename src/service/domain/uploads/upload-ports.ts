@@ -7,7 +7,7 @@ import type { Attachment } from '../../../contract/rest/attachments.ts';
 import type { Db } from '../../store/engine/db.ts';
 
 /** A stored attachment of any record, with everything a response needs. */
-export interface AttachedFile {
+interface AttachedFile {
   readonly id: number;
   /** Null if there is no file, and therefore no addresses. */
   readonly stored_file_id: number | null;

@@ -1,7 +1,7 @@
 /** Finds the endpoint of an operation in a batch by its method and path, with the precedence of the HTTP router. */
 import { anyEndpoint, type EndpointName } from '../../../contract/rest/index.ts';
 
-export interface Route {
+interface Route {
   readonly name: EndpointName;
   /** The path's values, decoded. */
   readonly params: Readonly<Record<string, string>>;

@@ -67,7 +67,7 @@ export const levelOf = (text: string | null): Level =>
  * The level of a token's requests: the lower of the user's and the token's. Null if neither allows all that the other does, so
  * that a demoted user's token never gains a right.
  */
-export const lowerLevel = (user: Level, token: Level | null): Level | null => {
+const lowerLevel = (user: Level, token: Level | null): Level | null => {
   if (token === null || tokenLevels[token].includes(user)) return user;
   return tokenLevels[user].includes(token) ? token : null;
 };

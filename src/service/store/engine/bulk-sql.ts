@@ -7,7 +7,7 @@ import type { Db } from './db.ts';
 import { prepared } from './prepared.ts';
 import type { Database } from './schema.ts';
 
-export type Kind = 'bigint' | 'integer' | 'text';
+type Kind = 'bigint' | 'integer' | 'text';
 export type Kinds = Readonly<Record<string, Kind>>;
 
 export const isSqlite = (db: Db): boolean => db.getExecutor().adapter instanceof SqliteAdapter;

@@ -7,7 +7,7 @@
 import type { Generated } from 'kysely';
 import type { LookupField, TextField } from '../../../contract/rest/near-miss-fields.ts';
 
-export type Flag = number;
+type Flag = number;
 
 /** A record that a company maintains (decisions §11). */
 export interface CompanyRecord {
@@ -23,6 +23,7 @@ export interface CompanyRecord {
   updated_at: number;
 }
 
+/** @public TypeScript names it in the declarations of other files. */
 export interface Named extends CompanyRecord {
   /** Null: offered in every project of the company. */
   project_id: number | null;
@@ -31,6 +32,7 @@ export interface Named extends CompanyRecord {
   name_folded: string;
 }
 
+/** @public TypeScript names it in the declarations of other files. */
 export interface Lookup extends Named {
   global: Flag;
 }

@@ -11,7 +11,7 @@ import { foreignColumns, type ForeignColumn, type NearMissRow } from './near-mis
  * A reference of a near miss. `incident_id` yields the incident's creator. `hidden_incident_id` yields a row only if the
  * incident is hidden from the user.
  */
-export type MentionColumn = ForeignColumn | 'incident_id' | 'hidden_incident_id';
+type MentionColumn = ForeignColumn | 'incident_id' | 'hidden_incident_id';
 
 interface Mention {
   readonly company_id: number;

@@ -13,13 +13,13 @@ import { type DayOrder, readDay, readTime } from '../days.ts';
 import { columnLetter, type SheetTable, spoiledBy } from '../spreadsheet/spreadsheet.ts';
 
 /** Maximum characters of one file in the queue, limited by the size of a journal line. */
-export const ROWS_MAX = 3 * 1024 * 1024;
+const ROWS_MAX = 3 * 1024 * 1024;
 
 /** Fields besides the name that choose a record. */
 const KEYS = ['id', 'number', 'origin_id'] as const;
 
 /** Columns that a file of this kind may have, in order. */
-export const columnsOf = (of: ImportKind): readonly string[] => Object.keys(importRow(of).shape);
+const columnsOf = (of: ImportKind): readonly string[] => Object.keys(importRow(of).shape);
 
 const columnName = (field: string): string => {
   const names: Readonly<Record<string, string>> = words.own_data.columns;

@@ -94,7 +94,7 @@ export const guessColumns = (
 };
 
 /** Why a cell is refused; `words.insurances.csv.wrong` has the words. */
-export type Wrong =
+type Wrong =
   | 'date'
   | 'date_unclear'
   | 'limit'
@@ -236,13 +236,13 @@ const cellOf = (field: SentField, raw: string, { statuses, order }: HowRead): Ce
   }
 };
 
-export interface RowError {
+interface RowError {
   /** Null if the error concerns the whole row. */
   readonly field: CsvField | null;
   readonly wrong: Wrong | { readonly same_as: number };
 }
 
-export interface RowChange {
+interface RowChange {
   readonly field: InsuranceField;
   /** Null for a new insurance. */
   readonly from: string | boolean | null;

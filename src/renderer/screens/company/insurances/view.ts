@@ -13,7 +13,7 @@ import { words } from '../../../words/company-words.ts';
 import type { Tone } from '../../../near-miss-form/view.ts';
 import type { CsvField } from './csv-plan.ts';
 
-export const SOON_DAYS = 30;
+const SOON_DAYS = 30;
 
 export type Standing =
   | { readonly kind: 'expiring'; readonly days: number }
@@ -95,13 +95,13 @@ export const standingWord = (
 };
 
 /** A day for display. Returns an invalid value unchanged. */
-export const sayDay = (value: unknown): string => {
+const sayDay = (value: unknown): string => {
   const at = Date.parse(`${String(value)}T12:00:00`);
   return Number.isNaN(at) ? String(value) : words.format.day(at);
 };
 
 /** Formats `1000000.00` as an amount. Returns a non-number unchanged. */
-export const sayAmount = (value: unknown): string => {
+const sayAmount = (value: unknown): string => {
   const amount = Number(value);
   return Number.isFinite(amount) && String(value).trim() !== ''
     ? words.format.number(amount)
