@@ -83,7 +83,13 @@ export const problemSchema = z.discriminatedUnion('kind', [
     messages: z.array(z.string()),
   }),
   /** 404 or 410. */
-  z.object({ kind: z.literal('gone'), status: z.number().int(), messages: z.array(z.string()) }),
+  z.object({
+    kind: z.literal('gone'),
+    status: z.number().int(),
+    messages: z.array(z.string()),
+    /** Not in the API's error shape: a gateway may have said it. The session asks the server itself before it counts. */
+    unconfirmed: z.literal(true).optional(),
+  }),
   /**
    * The response was lost on a server without idempotency keys. `records`: how many records there may be this one. Only the user
    * can decide (outbox promise 2).

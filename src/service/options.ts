@@ -217,7 +217,7 @@ export const optionTable = {
   'idempotency-window': option(
     'duration',
     '30d',
-    'how long answers are kept for repeated requests',
+    'how long answers are kept for repeated requests; 7d at least',
   ),
   'idempotency-max-keys': option(
     'count',
@@ -409,6 +409,8 @@ const checkMail = (out: Readonly<Record<string, unknown>>): void => {
   });
   if (fault !== null) throw new OptionError(fault);
   // A reminder of a follow-up is not repeated, because its mail is still listed (decisions §16.3).
+  if (Number(out['idempotency-window']) < 7 * DURATION.d)
+    throw new OptionError('--idempotency-window must be at least 7d: laptops rely on it.');
   if (Number(out['mail-window']) < 10 * DURATION.d)
     throw new OptionError('--mail-window must be at least 10d.');
 };

@@ -67,6 +67,39 @@ it.each(foreign)(
   },
 );
 
+it.each([
+  [200, 'application/json', '{"message":"We are down for maintenance"}'],
+  [200, 'application/json', '{"errors":["blocked by policy"]}'],
+  [200, 'application/json', '[]'],
+  [200, 'application/json', '{"id":999999}'],
+  [202, 'application/json', '{"queued":true}'],
+])('A46: a foreign %i %s %s ends no deletion', async (...given) => {
+  const world = await startServerWorld();
+  const { project_id } = world.service.demo;
+  const list = { endpoint: 'near_misses.list', input: { params: { project_id } } };
+  const [{ id }] = (await world.call('rest.request', list)).data as [{ id: number }];
+  world.chaos.plan = () => answer(...given);
+  const input = { params: { project_id, id } };
+  expect(
+    await world.problem('rest.request', { endpoint: 'near_misses.delete', input }),
+  ).toMatchObject({ kind: 'broken_reply', looks_like: 'wrong_shape' });
+});
+
+it('A46: a 404 page to a list is no word of the server, unless the server answers and merely lacks the address', async () => {
+  const world = await startServerWorld();
+  const { project_id } = world.service.demo;
+  const problemOf = async (endpoint: string) =>
+    (await world.problem('rest.request', { endpoint, input: { params: { project_id } } })).kind;
+  const optional = ['recycled_near_misses.list', 'catalog.show', 'incidents.list'];
+  world.chaos.plan = () => answer(404, 'text/html', html);
+  for (const endpoint of ['near_misses.list', ...optional])
+    expect([endpoint, await problemOf(endpoint)]).toEqual([endpoint, 'broken_reply']);
+  const isMain = (path: string): boolean => /\d\/incidents\/near_misses\?/.test(path);
+  world.chaos.plan = ({ path }) => (isMain(path) ? null : answer(404, 'text/html', html));
+  for (const endpoint of optional)
+    expect([endpoint, await problemOf(endpoint)]).toEqual([endpoint, 'gone']);
+});
+
 const ours = (status: number, message: string): Fault =>
   answer(status, 'application/json', JSON.stringify({ errors: [message] }));
 const isMe = (path: string): boolean => path.startsWith('/rest/v1.0/me');

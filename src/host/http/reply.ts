@@ -157,19 +157,20 @@ export const problemOfBytes = (answer: Answer, now: number): Problem => {
     : problem;
 };
 
-/** True for a request about one record. Every server of this API supports those, except for the recycle bin. */
-const asksForRecord = ({ path }: Endpoint): boolean =>
-  /\{(id|uuid)\}/.test(path) && !path.includes('recycle');
+/** True for requests that every server of this API supports: about one record, except for the recycle bin, and the main list. */
+const isCommon = ({ path }: Endpoint): boolean =>
+  !path.includes('recycle') && /\{(id|uuid)\}|\/near_misses$/.test(path);
 
 /**
- * Like `problemOfStatus`, for one endpoint. Another implementation may lack an endpoint and say so in its own error shape. That
- * answer is accepted for GETs that name no record, because nothing is ended or lost by it.
+ * Like `problemOfStatus`, for one endpoint. Another implementation may lack an endpoint and say so in its own error shape, so a 404 in
+ * another shape is `gone`, unconfirmed, for GETs that not every server has.
  */
 export const problemOfAnswer = (endpoint: Endpoint, answer: Answer, now: number): Problem => {
-  const lacksAddress = endpoint.method === 'GET' && !asksForRecord(endpoint);
-  return lacksAddress && [404, 405, 410].includes(answer.status)
-    ? saidProblem(answer)
-    : problemOfStatus(answer, now);
+  const mayLack = endpoint.method === 'GET' && !isCommon(endpoint);
+  if (!mayLack || isOurs(answer) || ![404, 405, 410].includes(answer.status))
+    return problemOfStatus(answer, now);
+  const said = saidProblem(answer);
+  return said.kind === 'gone' ? { ...said, unconfirmed: true } : said;
 };
 
 /** Parses a 2xx into the endpoint's data, or returns why it is not a success. */
@@ -191,8 +192,19 @@ export const dataOf = (endpoint: Endpoint, answer: Answer): Result<unknown> => {
   }
   if (Array.isArray(parsed) && parsed.length > PER_PAGE_MAX)
     return fail(broken(status, 'too_large', `more than ${PER_PAGE_MAX} rows`));
-  // A server may answer 200 with the record instead of 204. Truncated JSON, or an empty 200, was rejected above.
-  return wantsNothing ? ok(undefined) : judgeData(endpoint, status, parsed);
+  return wantsNothing ? judgeRemoved(status, parsed) : judgeData(endpoint, status, parsed);
+};
+
+/** A server may answer a deletion with the removed record instead of a 204, or with several. Anything else is not its word. */
+const judgeRemoved = (status: number, parsed: unknown): Result<unknown> => {
+  const isRecord = (one: unknown): boolean =>
+    typeof one === 'object' && one !== null && 'id' in one;
+  const shown = Array.isArray(parsed)
+    ? parsed.length > 0 && parsed.every(isRecord)
+    : isRecord(parsed);
+  return shown
+    ? ok(parsed)
+    : fail(broken(status, 'wrong_shape', 'the answer to a deletion shows no record'));
 };
 
 /** Validates the parsed body of a 2xx. */
@@ -210,12 +222,16 @@ export const isOtherRecord = (
   { path }: Endpoint,
   params: Readonly<Record<string, string | number>>,
   data: unknown,
-): boolean =>
-  /\{id\}(?:\/restore)?$/.test(path) &&
-  typeof data === 'object' &&
-  data !== null &&
-  'id' in data &&
-  String(data.id) !== String(params['id']);
+): boolean => {
+  const name = /\{(id|attachment_id)\}(?:\/restore)?$/.exec(path)?.[1];
+  return (
+    name !== undefined &&
+    typeof data === 'object' &&
+    data !== null &&
+    'id' in data &&
+    String(data.id) !== String(params[name])
+  );
+};
 
 export const otherRecord = (status: number): Problem =>
   broken(status, 'wrong_shape', 'the answer shows another record than was asked for');

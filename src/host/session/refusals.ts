@@ -20,6 +20,14 @@ const isForbidden = (problem: Problem): problem is Extract<Problem, { kind: 'ref
 /** Minimum interval between retries of a refused token, in milliseconds. */
 const ASK_AGAIN_MS = 30_000;
 
+/** Something other than the server answered, or the server no longer responds. */
+const unconfirmed = (status: number): Problem => ({
+  kind: 'broken_reply',
+  status,
+  looks_like: 'garbage',
+  detail: 'the server itself did not confirm it',
+});
+
 export const createRefusals = (
   state: SessionState,
   { tokenCounts }: Identity,
@@ -60,6 +68,14 @@ export const createRefusals = (
     return asked;
   };
 
+  /** True if the server itself answers the list that every server has. Then it may lack another address. */
+  const answersMainList = async (used: Target): Promise<boolean> => {
+    const project_id = state.stored.project?.id;
+    if (project_id === undefined) return false;
+    const query = { per_page: 1 };
+    return (await api.call(used, 'near_misses.list', { params: { project_id }, query })).ok;
+  };
+
   const believe: Session['believe'] = async (used, result) => {
     if (result.ok) {
       const { data } = timed.safeParse(result.value);
@@ -68,7 +84,14 @@ export const createRefusals = (
     }
     const { problem } = result;
     const forbidden = isForbidden(problem);
-    if (problem.kind !== 'signed_out' && !forbidden) return result;
+    const lacks = problem.kind === 'gone' && problem.unconfirmed === true;
+    if (problem.kind !== 'signed_out' && !forbidden && !lacks) return result;
+    if (lacks) {
+      const { status, messages } = problem;
+      return (await answersMainList(used))
+        ? fail({ kind: 'gone', status, messages })
+        : fail(unconfirmed(status));
+    }
     const me = await askMe(used);
     if (!me.ok && me.problem.kind === 'signed_out') {
       if (state.grant === null) {
@@ -83,13 +106,7 @@ export const createRefusals = (
     if (asked !== null && isForbidden(asked))
       return fail({ kind: 'no_access', messages: asked.messages });
     if (me.ok && forbidden) return result;
-    // Not confirmed: something other than the server answered, or the server no longer responds.
-    return fail({
-      kind: 'broken_reply',
-      status: problem.kind === 'signed_out' ? 401 : 403,
-      looks_like: 'garbage',
-      detail: 'the server itself did not confirm it',
-    });
+    return fail(unconfirmed(forbidden ? 403 : 401));
   };
 
   const askAgain: Session['askAgain'] = () => {

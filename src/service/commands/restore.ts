@@ -71,6 +71,7 @@ const readable = async <T>(file: string, work: () => Promise<T>): Promise<T> => 
 export const runRestore = async (
   argv: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
+  now: number = Date.now(),
 ): Promise<unknown> => {
   const { options, words } = parseCommand(argv, environment, []);
   const file = fileOf('restore', words);
@@ -90,7 +91,7 @@ export const runRestore = async (
     return await readable(file, async () => {
       await unpack(file, into);
       const found = await check(file, into);
-      prepareRestored(join(into, DATABASE), null, Date.now());
+      prepareRestored(join(into, DATABASE), null, now);
       await moveIn(into, folder);
       return { restored: folder, ...found };
     });

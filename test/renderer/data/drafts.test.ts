@@ -31,6 +31,7 @@ import {
   host,
   owner,
   photoBytes,
+  until,
   windowPerTest,
   windows,
 } from '../../support/renderer-window.ts';
@@ -247,7 +248,8 @@ describe('drafts', () => {
     expect(await getDraft(window, draft.id)).toBeDefined();
     await clearThrownDrafts(later, ACCOUNT);
     expect(await getDraft(window, draft.id)).toBeUndefined();
-    expect(host.spool.size).toBe(0);
+    // The journal names the photo until it was told that the draft has ended.
+    await until('its bytes are gone', () => host.spool.size === 0);
   });
 
   it('an unfinished edit is found by its record, not among the near misses begun', async () => {

@@ -13,7 +13,14 @@ import {
 import { refreshNearMisses } from '../../../src/renderer/data/near-misses/refresh.ts';
 import { takeIn } from '../../../src/renderer/photos/intake.ts';
 import { ACCOUNT } from '../../support/renderer-host.ts';
-import { host, owner, photoBytes, windowPerTest, windows } from '../../support/renderer-window.ts';
+import {
+  host,
+  owner,
+  photoBytes,
+  until,
+  windowPerTest,
+  windows,
+} from '../../support/renderer-window.ts';
 
 windowPerTest();
 
@@ -49,5 +56,6 @@ it('or it is dropped by hand, with its photos', async () => {
   await discardDraft(window, id);
   expect(await orphanedEdits(window, ACCOUNT)).toEqual([]);
   expect(await window.db.photos.count()).toBe(0);
-  expect(host.spool.size).toBe(0);
+  // The journal names the photo until it was told that the draft has ended.
+  await until('its bytes are gone', () => host.spool.size === 0);
 });

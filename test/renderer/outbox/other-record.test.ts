@@ -1,5 +1,9 @@
 /** A response that belongs to someone else's request, and a server that blocks the user for a while. */
 import { expect, it } from 'vitest';
+import {
+  deleteNearMiss,
+  editNearMiss,
+} from '../../../src/renderer/data/near-misses/near-misses.ts';
 import { contradicts } from '../../../src/renderer/outbox/handlers/believe-record.ts';
 import { queueCounts } from '../../../src/renderer/outbox/queue/queue.ts';
 import type { Problem } from '../../../src/contract/problem.ts';
@@ -69,6 +73,94 @@ it('A48: a server that keeps a text in a form of its own is believed the second 
   await capture(window, 'Board fell');
   await drained(window, host);
   expect(host.of('near_misses.create')).toHaveLength(2);
+});
+
+const texts = () => [...host.near_misses.values()].map(({ description }) => description).sort();
+
+/** Answers the first `times` requests to this endpoint, and lets the others through. */
+const answerFirst = (
+  endpoint: 'near_misses.create' | 'near_misses.update' | 'near_misses.delete',
+  times: number,
+  answer: () => ReturnType<typeof reply>,
+): void => {
+  let left = times;
+  host.answers.set(endpoint, () => {
+    left -= 1;
+    if (left <= 0) host.answers.delete(endpoint);
+    return answer();
+  });
+};
+
+it.each([
+  ['nothing but an id', { id: 7 }],
+  ['the text of nobody', { id: 7, incident_id: 1, description: '<p></p>' }],
+  ['the beginning of the text', { id: 7, incident_id: 1, description: '<p>Board</p>' }],
+])('A48: an answer to a create with %s is no delivery', async (_what, data) => {
+  const window = await windows.start(host);
+  answerFirst('near_misses.create', 1, () => reply(data));
+  await capture(window, 'Board fell');
+  await drained(window, host);
+  expect(texts()).toEqual(['<p>Board fell</p>']);
+});
+
+it('A48: a record of another job is never believed, however often a proxy shows it', async () => {
+  const window = await windows.start(host);
+  answerFirst('near_misses.create', 4, () =>
+    reply({ id: 1, incident_id: 9, description: '<p>another</p>' }),
+  );
+  await capture(window, 'Board fell');
+  await drained(window, host);
+  expect(texts()).toEqual(['<p>Board fell</p>']);
+});
+
+it('A48: a record that another report of this laptop has is never taken for a second one; no text goes', async () => {
+  const window = await windows.start(host);
+  await capture(window, 'First');
+  await drained(window, host);
+  const [id] = [...host.near_misses.keys()];
+  answerFirst('near_misses.create', 3, () =>
+    reply({ id, incident_id: 1, description: '<p>Second</p>' }),
+  );
+  await capture(window, 'Second');
+  await drained(window, host);
+  expect(texts()).toEqual(['<p>First</p>', '<p>Second</p>']);
+  const rows = await window.db.near_misses.toArray();
+  expect(rows.map(({ fields }) => fields.description).sort()).toEqual(texts());
+  expect(new Set(rows.map(({ server_id }) => server_id)).size).toBe(2);
+});
+
+it('A48: one answer for three reports at once delivers at most one of them', async () => {
+  const window = await windows.start(host);
+  answerFirst('near_misses.create', 3, () =>
+    reply({ id: 900, incident_id: 1, description: '<p>Equal</p>' }),
+  );
+  const keys = await Promise.all([1, 2, 3].map(() => capture(window, 'Equal')));
+  await drained(window, host);
+  expect(host.near_misses.size).toBe(2);
+  expect((await window.db.near_misses.bulkGet(keys)).map((row) => row?.fields.description)).toEqual(
+    Array.from(keys, () => '<p>Equal</p>'),
+  );
+});
+
+it('A48: an edit that is answered with the record as it was goes again, and reaches the server', async () => {
+  const window = await windows.start(host);
+  const key = await capture(window, 'Board fell');
+  await drained(window, host);
+  const before = structuredClone([...host.near_misses.values()][0] ?? {});
+  answerFirst('near_misses.update', 1, () => ({ ...reply(before), status: 200 }));
+  await editNearMiss(window, key, { description: '<p>Board fell and hit Joe</p>' });
+  await drained(window, host);
+  expect(texts()).toEqual(['<p>Board fell and hit Joe</p>']);
+});
+
+it('A46: an empty 204 of somebody else ends no deletion: the record is read, and deleted', async () => {
+  const window = await windows.start(host);
+  const key = await capture(window, 'Board fell');
+  await drained(window, host);
+  answerFirst('near_misses.delete', 1, () => ({ ...reply({}), status: 204 }));
+  await deleteNearMiss(window, key);
+  await drained(window, host);
+  expect(host.of('near_misses.delete')).toHaveLength(2);
 });
 
 it('A47: no access at the moment holds the queue; nothing is parked, and all goes once there is access', async () => {

@@ -130,16 +130,31 @@ export const rebuildCatalog = async (
     .where('[account+project_id+bin+created_at]')
     .between([account, project_id, 0, -Infinity], [account, project_id, 1, Infinity])
     .toArray();
+  const known = (await db.catalogs.get([account, project_id]))?.catalog.incidents ?? [];
   const row: CatalogRow = {
     account,
     project_id,
-    catalog: catalogOfRecords(rows),
+    catalog: withAudience(catalogOfRecords(rows), known),
     etag: null,
     source: 'records',
     fetched_at: clock.now(),
   };
   await db.catalogs.put(row);
   return row;
+};
+
+/** Keeps what an earlier catalog said of who sees an incident, because records do not say it. */
+const withAudience = (catalog: Catalog, known: Catalog['incidents']): Catalog => {
+  const before = new Map(known.map((one) => [one.id, one]));
+  return {
+    ...catalog,
+    incidents: catalog.incidents.map((one) => {
+      const had = before.get(one.id);
+      return had?.private === undefined
+        ? one
+        : { ...one, private: had.private, visible_to: had.visible_to };
+    }),
+  };
 };
 
 /** Collects every incident, company, party and so on that the records name, each once, sorted by id. Pure. */

@@ -1,5 +1,6 @@
 /** Finds the last near miss recorded on this laptop, for "Same again", and suggests incidents for a new one. */
 import type { Deps, NearMissRow } from '../db/db.ts';
+import { isFromServer } from './near-miss-rows.ts';
 
 /** Rows to search, newest first: a laptop that only reads has no local record among thousands. */
 const LOOKED_AT = 300;
@@ -23,7 +24,7 @@ export const lastReport = async (
   account: string,
   project_id: number,
 ): Promise<NearMissRow | null> =>
-  (await newest(deps, account, project_id)).find((row) => !row.key.startsWith('srv-')) ?? null;
+  (await newest(deps, account, project_id)).find((row) => !isFromServer(row.key)) ?? null;
 
 /**
  * Recently used incidents (jobs and areas), the likeliest first: the one of this person's last report from any

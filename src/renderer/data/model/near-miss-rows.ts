@@ -251,3 +251,6 @@ export const accountMark = (account: string): string => {
 /** The key of a record first seen on the server. */
 export const serverKey = (account: string, id: number): string =>
   `srv-${accountMark(account)}-${id}`;
+
+/** True for the key of a record that was first seen on the server; false for one that was made on this laptop. */
+export const isFromServer = (key: string): boolean => key.startsWith('srv-');

@@ -1,8 +1,8 @@
 /**
- * Checks that the answer to a create shows the record that was sent. If it does not, a proxy may have mixed up two
+ * Checks that the answer to a write shows the record that was sent. If it does not, a proxy may have mixed up two
  * answers. It then counts as a broken reply, and the request is repeated under its key, bypassing the host's memory of
- * answers (`doubted_id`). A server may also store what it is sent in another form, so an answer that names the same
- * record twice is accepted.
+ * answers (`doubted_id`). A server may also store a text in another form, so an answer that names the same record twice
+ * is accepted, unless it shows another id in a field.
  */
 import { fail, ok, type Result } from '../../../contract/problem.ts';
 import { textOf } from '../../data/model/text.ts';
@@ -15,6 +15,8 @@ const isObject = (value: unknown): value is Fields =>
 
 const visible = (value: unknown): string => textOf(String(value)).replace(/\s+/g, ' ').trim();
 
+const DATE = /^\d{4}-\d\d-\d\d/;
+
 /**
  * Compares a sent value with the answered one. Times may return with another precision: `2026-11-26` and
  * `2026-11-26T00:00:00Z` are equal. Numbers must match exactly, because the ids 1 and 12 share a prefix.
@@ -22,10 +24,10 @@ const visible = (value: unknown): string => textOf(String(value)).replace(/\s+/g
 const isSame = (sent: unknown, told: unknown): boolean => {
   const [a, b] = [visible(sent), visible(told)];
   if (typeof sent === 'number') return b !== '' && Number(b) === sent;
-  return a === b || (typeof sent === 'string' && (a.startsWith(b) || b.startsWith(a)));
+  return a === b || (DATE.test(a) && DATE.test(b) && (a.startsWith(b) || b.startsWith(a)));
 };
 
-/** The answered value of a field; undefined if the answer omits it, which proves nothing. */
+/** The answered value of a field; undefined if the answer omits it. */
 const toldOf = (record: Fields, name: string): unknown => {
   const direct = record[name];
   if (direct !== undefined && direct !== null)
@@ -34,24 +36,49 @@ const toldOf = (record: Fields, name: string): unknown => {
   return isObject(lookup) ? lookup['id'] : undefined;
 };
 
-/** True if the record has another value in a field that was sent. */
+const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
+
+/** True if the record has another value in a field that was sent. A field that the answer omits proves nothing. */
 export const contradicts = (sent: Fields, record: Fields): boolean =>
   Object.entries(sent).some(([name, value]) => {
     const told = toldOf(record, name);
-    if (value === null || value === undefined || value === '' || told === undefined) return false;
+    if (isEmpty(value) || told === undefined) return false;
     if (isObject(value)) return isObject(told) && contradicts(value, told);
     return !Array.isArray(value) && !isObject(told) && !isSame(value, told);
   });
 
-/** Accepts the answer to a create. Fails with a broken reply if it shows another record for the first time. */
+/** The ids among the fields: a server stores an id as it was sent, or not at all. */
+const idsIn = (sent: Fields): Fields =>
+  Object.fromEntries(Object.entries(sent).filter(([, value]) => typeof value === 'number'));
+
+type Doubting = Pick<SendContext, 'operation' | 'checkpoint'>;
+
+/** Fails with a broken reply, and marks the answer as doubted, so that the next attempt gets another one. */
+export const doubt = async (
+  { checkpoint }: Doubting,
+  { id }: { readonly id: number },
+  what: string,
+): Promise<Result<never>> => {
+  await checkpoint({ contradicted: id });
+  const detail = `the answer shows record ${id}, which ${what}`;
+  return fail({ kind: 'broken_reply', status: 200, looks_like: 'wrong_shape', detail });
+};
+
+/**
+ * Accepts the answer to a write. Fails with a broken reply if it shows another record for the first time.
+ * @param must fields that the answer must show if they were sent, because without them it may be anybody's record
+ */
 export const believeRecord = async <T extends { readonly id: number }>(
-  { operation, checkpoint }: Pick<SendContext, 'operation' | 'checkpoint'>,
+  context: Doubting,
   sent: Fields,
   record: T,
+  must: readonly string[] = [],
 ): Promise<Result<T>> => {
-  if (!contradicts(sent, record) || operation.checkpoint.contradicted === record.id)
-    return ok(record);
-  await checkpoint({ contradicted: record.id });
-  const detail = `the answer shows record ${record.id}, which is not what was sent`;
-  return fail({ kind: 'broken_reply', status: 200, looks_like: 'wrong_shape', detail });
+  const lacks = must.some((name) => !isEmpty(sent[name]) && toldOf(record, name) === undefined);
+  if (lacks) return doubt(context, record, 'does not show what was sent');
+  if (!contradicts(sent, record)) return ok(record);
+  const again = context.operation.checkpoint.contradicted === record.id;
+  return again && !contradicts(idsIn(sent), record)
+    ? ok(record)
+    : doubt(context, record, 'is not what was sent');
 };

@@ -9,7 +9,7 @@ import { fail, ok, type Result } from '../../../contract/problem.ts';
 import { isText } from '../../../contract/rest/near-miss-fields.ts';
 import type { NearMiss, NearMissCreate } from '../../../contract/rest/near-misses.ts';
 import type { Deps } from '../../data/db/db.ts';
-import { fieldsOfServer, wireOf } from '../../data/model/near-miss-rows.ts';
+import { fieldsOfServer, isFromServer, wireOf } from '../../data/model/near-miss-rows.ts';
 import { textOf } from '../../data/model/text.ts';
 import type { Candidate, CreateNotes } from '../../operations/near-miss.ts';
 import { nearMiss } from '../../operations/queued.ts';
@@ -117,7 +117,7 @@ export const taken = async (
   const others = await creates({ db, operation });
   return new Set([
     ...rows
-      .filter((row) => row.key !== operation.lane && !row.key.startsWith('srv-'))
+      .filter((row) => row.key !== operation.lane && !isFromServer(row.key))
       .flatMap((row) => row.server_id ?? []),
     ...others.flatMap((one) => notesOf(one).server_id ?? []),
   ]);

@@ -47,16 +47,25 @@ export const incidentCreateOperation: Handler<'incident.create', Incident> = {
       body: { incident },
       idempotency_key: operation.id,
     });
-    return answer.ok ? believeRecord(context, incident, answer.value.data) : answer;
+    return answer.ok ? believeRecord(context, incident, answer.value.data, ['title']) : answer;
   },
 
-  async settle({ project_id, incident_id }, { id, number, title }, { db, operation, seen_at }) {
-    // Offer the incident under its number before the next refresh of the catalog.
+  async settle({ project_id, incident_id, incident }, made, { db, operation, seen_at }) {
+    // Offered under its number before the next refresh of the catalog. Who sees it counts from the first moment: the next report
+    // must not begin under a private job.
+    const { id, number, title, people, created_by } = made;
+    const entry = {
+      id,
+      number,
+      title,
+      private: made.private ?? incident.private === true,
+      visible_to: [created_by, ...(people ?? [])].flatMap((one) => one?.name ?? []),
+    };
     const of = { account: operation.account, project_id, seen_at };
     await changeCatalog(db, of, (catalog) =>
       catalog.incidents.some((one) => one.id === id)
         ? null
-        : { ...catalog, incidents: [...catalog.incidents, { id, number, title }] },
+        : { ...catalog, incidents: [...catalog.incidents, entry] },
     );
     return [{ local_id: incidentLink(incident_id), server_id: id }];
   },

@@ -4,13 +4,15 @@
  * read and write.
  */
 import { ulid } from 'ulid';
-import { fail, ok, type Result } from '../../../contract/problem.ts';
+import { fail, type Result } from '../../../contract/problem.ts';
+import { believeRecord } from './believe-record.ts';
 import type { SendContext } from './handler.ts';
 
 /** Checkpoint fields: the key in use, and the server's values of conflicting fields. */
 interface LookNotes {
   readonly key?: string | undefined;
   readonly theirs?: Readonly<Record<string, unknown>> | undefined;
+  readonly contradicted?: number | undefined;
 }
 
 interface Seen<T> {
@@ -27,14 +29,17 @@ interface Under {
 const LOOKS = 3;
 
 /** @param wants.disputed the server's values of fields that somebody else changed to something other than our value */
-export const lookThenWrite = async <T>(
-  { operation, checkpoint }: SendContext<LookNotes>,
+export const lookThenWrite = async <T extends { readonly id: number }>(
+  context: SendContext<LookNotes>,
   wants: {
     look(): Promise<Result<Seen<T>>>;
     disputed(server: T): Readonly<Record<string, unknown>>;
     write(under: Under): Promise<Result<{ readonly data: T }>>;
+    /** The fields that the answer must not contradict. */
+    readonly sent: Readonly<Record<string, unknown>>;
   },
 ): Promise<Result<T>> => {
+  const { operation, checkpoint } = context;
   let key = operation.checkpoint.key ?? operation.id;
   for (let looks = 1; ; looks += 1) {
     const shown = await wants.look();
@@ -47,7 +52,7 @@ export const lookThenWrite = async <T>(
     const { etag } = shown.value;
     const under = { idempotency_key: key };
     const answer = await wants.write(etag === null ? under : { ...under, if_match: etag });
-    if (answer.ok) return ok(answer.value.data);
+    if (answer.ok) return believeRecord(context, wants.sent, answer.value.data);
     if (answer.problem.kind !== 'conflict' || looks >= LOOKS) return answer;
     // Changed between read and write. The write was not executed, and a server may keep the refusal under its key.
     key = ulid();

@@ -15,6 +15,7 @@ import {
   applyWire,
   emptyFields,
   fieldsOfServer,
+  isFromServer,
   rowOf,
   sameField,
   wireOf,
@@ -32,7 +33,8 @@ import { isKeyOver } from '../queue/operation-life.ts';
 import { fingerprintOf, lookForRecord, notesOf } from './find-existing-record.ts';
 import { laneOf, noRows, type Handler, putServerCopy, type SendContext } from './handler.ts';
 import { askKeepsKeys, keepsKeys } from './plain-server.ts';
-import { believeRecord } from './believe-record.ts';
+import { believeRecord, doubt } from './believe-record.ts';
+import { isAnothers } from './own-answers.ts';
 import { behind, rebaseLaterEdits } from './rebase-later-edits.ts';
 import { removal } from './removal.ts';
 
@@ -61,7 +63,10 @@ const post = async ({ project_id, body }: NearMissToMake, context: Creating) => 
     idempotency_key: operation.id,
   });
   if (!answer.ok) return answer;
-  const believed = await believeRecord(context, body, answer.value.data);
+  const { data } = answer.value;
+  const believed = await believeRecord(context, body, data, ['incident_id', 'description']);
+  if (believed.ok && (await isAnothers(context.db, operation, data.id)))
+    return doubt(context, data, 'belongs to another report of this laptop');
   return believed.ok ? ok({ server: believed.value, etag: answer.value.etag }) : believed;
 };
 
@@ -153,7 +158,7 @@ export const nearMissCreateOperation: Handler<'near_miss.create', Outcome> = {
     // A refresh may have stored the record before this answer arrived. Keep one row: the local one.
     const same = db.near_misses.where('[account+server_id]').equals([account, server.id]);
     const [known, lane] = await Promise.all([same.toArray(), laneOf(db, payload.key)]);
-    const doubles = known.filter(({ key }) => key !== payload.key);
+    const doubles = known.filter(({ key }) => key !== payload.key && isFromServer(key));
     if (doubles.length > 0) await forgetNearMisses(db, doubles);
     const listed = known[0]?.server ?? null;
     await putServerCopy(db, { ...payload, account, server: listed }, server, seen_at, lane);
@@ -198,6 +203,27 @@ const compare = async (
   return ok({ server, etag, done });
 };
 
+/**
+ * Accepts the answer to a change. One that does not show the changes, and not a newer state either, is a copy from before: a cache
+ * answered, and the change may not have reached the server.
+ */
+const believeChange = async (
+  { changes }: NearMissToChange,
+  { data, etag }: { readonly data: NearMiss; readonly etag: string | null },
+  was: string | null,
+  context: SendContext<UpdateNotes>,
+): Promise<Result<Outcome>> => {
+  const theirs = wireOf(fieldsOfServer(data));
+  const shown = Object.entries(changes).every(
+    ([name, mine]) => !(name in theirs) || sameField(name, theirs[name], mine),
+  );
+  const again = context.operation.checkpoint.contradicted === data.id;
+  const moved = etag === null || etag !== was;
+  return shown || (again && moved)
+    ? ok({ server: data, etag })
+    : doubt(context, data, 'does not have the change');
+};
+
 export const nearMissUpdateOperation: Handler<'near_miss.update', Outcome> = {
   rows: noRows,
 
@@ -230,7 +256,7 @@ export const nearMissUpdateOperation: Handler<'near_miss.update', Outcome> = {
         idempotency_key: key,
         ...(etag === null ? {} : { if_match: etag }),
       });
-      if (answer.ok) return ok({ server: answer.value.data, etag: answer.value.etag });
+      if (answer.ok) return believeChange(payload, answer.value, etag, context);
       if (answer.problem.kind !== 'conflict' || !checked || tries >= TRIES)
         return gone(answer.problem);
       // Changed between read and write. The write was not executed, and the refusal may be kept under its key.
@@ -284,8 +310,11 @@ export const nearMissDeleteOperation: Handler<'near_miss.delete', number | null>
     const place = await placeOf(payload, context);
     if (!place.ok) return place;
     const { host, operation } = context;
-    return removal(place.value.id, () =>
-      host.request('near_misses.delete', { params: place.value, idempotency_key: operation.id }),
+    const params = place.value;
+    return removal(
+      params.id,
+      () => host.request('near_misses.delete', { params, idempotency_key: operation.id }),
+      () => host.request('near_misses.show', { params }),
     );
   },
 

@@ -57,8 +57,11 @@ export const provablyNotSent = (operation: OutboxOperation): boolean => {
   );
 };
 
-/** One day less than the service keeps a key (decisions §1.5), because two clocks are compared. */
-const KEY_COUNTS_MS = 29 * 86_400_000;
+/**
+ * One day less than every service keeps a key (decisions §1.5), because two clocks are compared. A service keeps it for 30 days unless its
+ * office chose less; 7 days is the least.
+ */
+const KEY_COUNTS_MS = 6 * 86_400_000;
 
 /** Adds an attempt that starts now. */
 export const withTry = ({ tries }: Pick<OutboxOperation, 'tries'>, now: number): Tries =>

@@ -18,10 +18,13 @@ const NAME = /^spotter-\d{4}-\d\d-\d\d\.db$/;
 const HOUR = 3_600_000;
 /** Retention of photos that a restored database has no row for, in milliseconds. */
 const ORPHANS_KEPT = 30 * 24 * HOUR;
-/** Added to every id counter when the replaced database is unreadable, so that no id is reused. */
-const UNKNOWN_IDS = 1_000_000;
+/**
+ * Added to every id counter when the replaced database is unreadable, so that no id is reused: a fixed part, and a part that grows with
+ * the age of the copy, because the same copy may be restored again after others have written.
+ */
+const UNKNOWN_IDS = { fixed: 1_000_000, every_ms: 10 };
 /** The same for near-miss numbers. The jump is smaller because people read these numbers. */
-const UNKNOWN_NUMBERS = 1_000;
+const UNKNOWN_NUMBERS = { fixed: 1_000, every_ms: 10_000 };
 
 export interface Copy {
   /** For example `spotter-2026-01-31.db`. */
@@ -153,6 +156,14 @@ const usedIn = (path: string): Used | null => {
   }
 };
 
+/** Milliseconds since the last change of a near miss in the copy; 0 without one. */
+const ageOf = (db: SQLite.Database, now: number): number => {
+  const { newest } = db
+    .prepare<[], { newest: number | null }>('select max(updated_at) as newest from near_misses')
+    .get() ?? { newest: null };
+  return Math.max(0, now - (newest ?? now));
+};
+
 /**
  * Prepares a restored database. It keeps photos without a row, and skips every id the replaced database has used (`null`:
  * unknown). A reused id would let a client's pending changes to the old record reach the new one.
@@ -165,9 +176,12 @@ export const prepareRestored = (path: string, used: Used | null, now: number): v
          on conflict (name) do update set value = excluded.value`,
     ).run(String(now + ORPHANS_KEPT));
     if (used === null) {
-      db.prepare('update id_counters set last = last + ?').run(UNKNOWN_IDS);
+      const age = ageOf(db, now);
+      const jump = ({ fixed, every_ms }: typeof UNKNOWN_IDS): number =>
+        fixed + Math.floor(age / every_ms);
+      db.prepare('update id_counters set last = last + ?').run(jump(UNKNOWN_IDS));
       db.prepare('update incidents set last_near_miss_number = last_near_miss_number + ?').run(
-        UNKNOWN_NUMBERS,
+        jump(UNKNOWN_NUMBERS),
       );
     }
     const lift = db.prepare(

@@ -196,6 +196,7 @@ export const companyRecordUpdateOperation: Handler<'company_record.update', Copy
       look: () => look(context, payload, id),
       disputed: (server) => disputed(server, payload),
       write: (under) => write(context, payload, id, under),
+      sent: payload.changes,
     });
   },
 

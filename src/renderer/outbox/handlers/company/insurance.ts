@@ -155,6 +155,7 @@ export const insuranceUpdateOperation: Handler<'insurance.update', Insurance> = 
       disputed: (server) => disputed(server, payload),
       write: (under) =>
         host.request('insurances.update', { params, body: { insurance: changes }, ...under }),
+      sent: changes,
     });
   },
 

@@ -76,7 +76,8 @@ export const hookCreateOperation: Handler<'hook.create', Made> = {
 export const hookUpdateOperation: Handler<'hook.update', WebhookHook> = {
   rows: noRows,
 
-  async send(payload, { host, operation, serverId }) {
+  async send(payload, context) {
+    const { host, operation, serverId } = context;
     const id = await serverId(payload.record_key, payload.server_id);
     if (id === null) return fail({ kind: 'gone', status: 404, messages: [] });
     const answer = await host.request('webhook_hooks.update', {
@@ -85,7 +86,9 @@ export const hookUpdateOperation: Handler<'hook.update', WebhookHook> = {
       body: { hook: payload.hook },
       idempotency_key: operation.id,
     });
-    return answer.ok ? ok(answer.value.data) : answer;
+    // A server masks the headers.
+    const { destination_url } = payload.hook;
+    return answer.ok ? believeRecord(context, { destination_url }, answer.value.data) : answer;
   },
 
   async settle({ project_id }, server, { db, operation, seen_at }) {
