@@ -24,6 +24,12 @@ it.each([
   ['a <b title="x>y and more'],
   ["a <p class='>b and more"],
   ['a <b "x="y>b and more'],
+  ['fell at <main gate>, <time unknown>, took <m:ss>'],
+  ['see <table 4>, <section 12> and <label missing>'],
+  ['met <name> at <address>, <time>, <summary>'],
+  ['<a worker> saw the <i beam> on the <s hook>'],
+  ['<input valve> and <input>, </address not given>'],
+  ['a tag <b class="x" worker> with a word'],
 ])('S32: %s is kept as it was typed', (text) => {
   expect(saved(text)).toBe(text);
   expect(saved(sanitizeRichText(text))).toBe(text);

@@ -17,7 +17,7 @@ const htmlElements: ReadonlySet<string> = new Set(
 /** Elements removed with their content: programs, styles and drawings. */
 const goesWhole: ReadonlySet<string> = new Set(['script', 'style', 'svg', 'math']);
 
-/** Without an end tag these are text: a person who types `<title>` means the word. */
+/** Without an end tag these are text, whatever their attributes: a person who types `<title>` means the word. */
 const needsEndTag: ReadonlySet<string> = new Set([
   ...goesWhole,
   'iframe',
@@ -39,9 +39,27 @@ const needsEndTag: ReadonlySet<string> = new Set([
  */
 const TAG =
   /<(\/?)([a-z][^\s/<>"'=]*)(?:[\s/]+[^\s/<>"'=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s<>"'=`]+(?=[\s>])))?)*[\s/]*>/iy;
-const END_TAG = /<\/([a-z][a-z\d]*)(?:[\s/][^<>]*)?>/gi;
+const END_TAG = /<\/([a-z][a-z\d:]*)(?:[\s/][^<>]*)?>/gi;
 /** Tags such as `<o:p>` that office programs add to copied HTML. */
 const OFFICE = /^(?:[mouvwx]|st1):[a-z]+$/;
+
+/** The attributes that need no value. Another word without one is what a person wrote: `<main gate>`, `<table 4>`. */
+const bareAttributes: ReadonlySet<string> = new Set(
+  (
+    'allowfullscreen async autofocus autoplay checked compact controls default defer disabled download hidden inert ismap itemscope ' +
+    'loop multiple muted nohref noresize noshade novalidate nowrap open readonly required reversed selected'
+  ).split(' '),
+);
+const ATTRIBUTE = /([^\s/<>"'=]+)(\s*=\s*(?:"[^"]*"|'[^']*'|[^\s<>"'=`]+))?/g;
+
+/** The attributes of a tag; null if one of them is no attribute. */
+const attributesOf = (tag: string, name: string): { readonly valued: boolean } | null => {
+  const found = [...tag.slice(tag.indexOf(name) + name.length, -1).matchAll(ATTRIBUTE)];
+  const odd = found.some(
+    ([, word = '', value]) => value === undefined && !bareAttributes.has(word.toLowerCase()),
+  );
+  return odd ? null : { valued: found.some(([, , value]) => value !== undefined) };
+};
 
 const allowedTags: ReadonlySet<string> = new Set(richTextTags);
 
@@ -73,12 +91,16 @@ const markupReader = (html: string): ((at: number) => Markup | null) => {
     const name = spelled?.toLowerCase();
     if (tag === undefined || name === undefined) return null;
     if (!htmlElements.has(name) && !OFFICE.test(name)) return null;
+    const attributes = attributesOf(tag, spelled ?? '');
+    if (attributes === null || (slash === '/' && attributes.valued)) return null;
     const end = at + tag.length;
     if (allowedTags.has(name)) return { end, kept: tag };
-    if (slash === '/' || !needsEndTag.has(name)) return { end, kept: '' };
+    if (slash === '/') return { end, kept: '' };
     const ends = endTags.get(name) ?? [];
     while (ends[0] !== undefined && ends[0] <= end) ends.shift();
-    if (ends[0] === undefined) return null;
+    // `<address>` and `<time>` that nothing ends are words. An element with a valued attribute was copied from a page.
+    const alone = (attributes.valued || tag.endsWith('/>')) && !needsEndTag.has(name);
+    if (ends[0] === undefined) return alone ? { end, kept: '' } : null;
     return { end: goesWhole.has(name) ? ends[0] : end, kept: '' };
   };
 };

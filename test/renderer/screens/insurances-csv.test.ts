@@ -276,6 +276,8 @@ describe('cells', () => {
       ),
     ).toEqual(['1000000', '1000000.00', '1000000.50', '1000000', '2500000', '12.5', '7']);
     expect(cell('Limit', '1,000')).toBe('limit_unclear');
+    expect(cell('Limit', '500.000')).toBe('limit_unclear');
+    expect(cell('Limit', '250.000 €')).toBe('limit_unclear');
     for (const bad of ['a lot', '-5', '1,2,3', '1.0.0', '1e6'])
       expect(cell('Limit', bad)).toBe('limit');
   });

@@ -144,9 +144,9 @@ const amount = (text: string): Cell => {
   } else if (separators.length > 1) {
     if (!grouped(separators[0] ?? '')) return { wrong: 'limit' };
     plain = bare.replaceAll(separators[0] ?? '', '');
-  } else if (separators === ',') {
-    // 1,000 is a thousand in some countries and one in others.
-    if (grouped(',')) return { wrong: 'limit_unclear' };
+  } else if (separators !== '') {
+    // 1,000 and 1.000 are a thousand in some countries and one in others.
+    if (grouped(separators)) return { wrong: 'limit_unclear' };
     plain = bare.replace(',', '.');
   }
   return /^\d{1,20}(\.\d{1,6})?$/.test(plain) ? { value: plain } : { wrong: 'limit' };
