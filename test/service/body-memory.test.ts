@@ -12,11 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => t.stop());
 
-/** Sends 90 of a body's 100 KiB, and no more. */
-const holdBack = ({ token, company_id, project_id }: Client) => {
+/** Sends 90 of a body's 100 KiB, and no more. @param scheme as this client writes it */
+const holdBack = ({ token, company_id, project_id }: Client, scheme = 'Bearer ') => {
   const { socket } = rawConnection(t.service.port);
   socket.write(
-    `POST /rest/v1.0/projects/${project_id}/incidents HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n` +
+    `POST /rest/v1.0/projects/${project_id}/incidents HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${scheme}${token}\r\n` +
       `Service-Company-Id: ${company_id}\r\nContent-Type: application/json\r\nContent-Length: ${100 * KIB}\r\n\r\n` +
       `{"incident":{"title":"held","description":"${'x'.repeat(90 * KIB)}`,
   );
@@ -35,7 +35,7 @@ it('failures S50: beyond one token’s bytes a 429, beyond all a 503; small bodi
       expect(answer.headers.get('retry-after')).toBe('5');
       expect(answer.json.errors).toHaveLength(1);
     });
-  const held = [holdBack(demo), holdBack(demo)];
+  const held = [holdBack(demo), holdBack(demo, 'bearer   ')];
   await refused(demo, 429);
   held.push(holdBack(other));
   await refused(other, 503);

@@ -99,6 +99,20 @@ describe('decisions §1.2: errors', () => {
     expect(answer.json.errors).toEqual([expect.stringContaining('too large')]);
   });
 
+  it('decisions §1.2: a request without a body has no type, however the client says that it is empty', async () => {
+    const { token, company_id, project_id } = t.demo;
+    const path = `/rest/v1.0/projects/${project_id}/incidents/near_misses/999999`;
+    for (const length of ['', 'Content-Length: 00\r\n', 'Content-Length: 0\r\n'])
+      expect(
+        await rawRequest(
+          t.service.port,
+          `DELETE ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n` +
+            `Service-Company-Id: ${company_id}\r\nContent-Type: text/plain\r\n${length}Connection: close\r\n\r\n`,
+        ),
+        length,
+      ).toMatch(/^HTTP\/1.1 404/);
+  });
+
   it('decisions §1.2: validation is a 422 with dotted fields, every one of them', async () => {
     const answer = await t.demo.post(list, {
       near_miss: { incident_id: 'x', description: 5, harm_source_id: -1 },

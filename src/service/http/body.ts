@@ -142,7 +142,11 @@ export const useJsonBodies = (
   server.removeAllContentTypeParsers();
   server.addHook('onRequest', (request, _reply, done) => {
     // axios and curl send a content type even with an empty body.
-    if (request.headers['content-length'] === '0') delete request.headers['content-type'];
+    const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
+    if (coding === undefined && /^0+$/.test(length)) {
+      delete request.headers['content-type'];
+      delete request.headers['content-length'];
+    }
     done();
   });
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {

@@ -47,7 +47,9 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
 export const limitBodyMemory = (scope: FastifyInstance, limits: BodyMemory): void => {
   const held = counter(limits);
   const bytesOf = new WeakMap<FastifyRequest, number>();
-  const tokenOf = ({ headers }: FastifyRequest): string => headers.authorization ?? '';
+  /** One name for a token, however its header is written. */
+  const tokenOf = ({ headers }: FastifyRequest): string =>
+    (headers.authorization ?? '').trim().replace(/^bearer\s+/i, '');
   const release = (request: FastifyRequest): void => {
     held.remove(tokenOf(request), bytesOf.get(request) ?? 0);
     bytesOf.delete(request);
