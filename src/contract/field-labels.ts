@@ -1,6 +1,6 @@
 /**
- * The labels that companies give to the custom fields of a follow-up, of photo captions (decisions §4.7, §4.8) and of the potential
- * severity, in the form of `bareLabel`, the likeliest first.
+ * The labels that companies give to the custom fields of a follow-up, of photo captions (decisions §4.7, §4.8), of the answer (§4.10)
+ * and of the potential severity, in the form of `bareLabel`, the likeliest first.
  */
 export const followUpParts = {
   what: {
@@ -51,6 +51,14 @@ export const followUpParts = {
       'seguimiento cerrado',
       'fecha de cierre',
     ],
+  },
+} as const;
+
+export const answerParts = {
+  seen: { types: ['string'], labels: ['seen', 'seen by', 'visto', 'visto por'] },
+  what: {
+    types: ['string', 'text'],
+    labels: ['what we did', 'what we did about it', 'que hicimos', 'lo que hicimos'],
   },
 } as const;
 

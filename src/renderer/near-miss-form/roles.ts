@@ -6,6 +6,7 @@ import { severityPart } from '../../contract/field-labels.ts';
 import { bareLabel, fieldByLabel } from '../../contract/text/field-by-label.ts';
 import type { CustomFieldDefinition } from '../../contract/rest/catalog.ts';
 import type { FormFields, FormPart } from '../../contract/settings.ts';
+import { answerFields } from '../data/model/answer.ts';
 import { captionsField } from '../data/model/photo-notes.ts';
 import { holdsFive } from './rating.ts';
 
@@ -123,7 +124,8 @@ export const rolesOf = (
     play('action'),
   ];
   const captions = captionsField(free);
-  const played = [severity, where, when, action, captions];
+  const answer = answerFields(free);
+  const played = [severity, where, when, action, captions, answer?.seen, answer?.what];
   const unknown = free.filter(({ data_type }) => data_type === 'unknown');
   const others = free.filter((one) => !played.includes(one) && !unknown.includes(one));
   return {

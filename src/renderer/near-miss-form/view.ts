@@ -4,6 +4,7 @@ import { textFields } from '../../contract/rest/near-miss-fields.ts';
 import type { OperationState, NearMissRow } from '../data/db/db.ts';
 import type { SortParts } from '../data/index/near-miss-sort.ts';
 import { called } from '../words/catalog-names.ts';
+import { answerFields, answerOf } from '../data/model/answer.ts';
 import { followUpFields } from '../data/model/follow-up.ts';
 import { textOf } from '../data/model/text.ts';
 import { words } from '../words/words.ts';
@@ -105,7 +106,24 @@ export interface Fact {
   readonly top?: true;
   /** True for fields of the follow-up, which has a separate section. */
   readonly follow_up?: true;
+  /** True for the answer, which has a separate section. */
+  readonly answer?: true;
 }
+
+/** The answer, for paper and for texts that are shared. The fields are in no other place of the form. */
+const answered = (
+  row: NearMissRow,
+  definitions: readonly CustomFieldDefinition[],
+  roles: Roles,
+): Fact[] => {
+  const fields = answerFields(definitions);
+  if (fields === null) return [];
+  const { what, seen_by } = answerOf(row.fields, fields);
+  return [
+    { name: fieldLabel(fields.what, roles), value: what, answer: true },
+    { name: fieldLabel(fields.seen, roles), value: seen_by, part: 'person', answer: true },
+  ];
+};
 
 /** The recorded facts, in the order a supervisor asks for them. Omits empty ones. */
 export const traitsOf = (
@@ -160,6 +178,7 @@ export const traitsOf = (
       name: nameOfField(key, definitions, roles),
       value: value === null || value === undefined ? '' : String(value),
     })),
+    ...answered(row, definitions, roles),
     { name: t.reported_by, value: row.server?.incident_created_by?.name ?? '', part: 'person' },
   ];
   return facts.filter((fact) => fact.value !== '');

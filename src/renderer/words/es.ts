@@ -3,6 +3,7 @@
  * en.ts; a missing word does not compile.
  */
 import { access } from './es/access.ts';
+import { answer } from './es/answer.ts';
 import { capture } from './es/capture.ts';
 import { capture_settings } from './es/capture-settings.ts';
 import { company } from './es/company.ts';
@@ -13,7 +14,9 @@ import { sign_in } from './es/sign-in.ts';
 import { desktop } from './es/desktop.ts';
 import { settings } from './es/settings.ts';
 import { app, dates, pill, state } from './es/frame.ts';
-import { editor, history, printing, take_along } from './es/detail.ts';
+import { editor } from './es/editor.ts';
+import { history } from './es/history.ts';
+import { printing, take_along } from './es/detail.ts';
 import { not_finished } from './es/not-finished.ts';
 import { paper } from './es/paper.ts';
 import { follow_up } from './es/follow-up.ts';
@@ -23,6 +26,7 @@ import { insights } from './es/insights.ts';
 import { week } from './es/week.ts';
 import { insurances } from './es/insurances.ts';
 import { mail } from './es/mail.ts';
+import { key_list } from './es/key-list.ts';
 import { markup } from './es/markup.ts';
 import { members } from './es/members.ts';
 import { bin, detail, field_labels, list } from './es/near-misses.ts';
@@ -42,6 +46,7 @@ import { webhooks } from './es/webhooks.ts';
 import type { Words } from './shape.ts';
 
 export const words: Words = {
+  answer,
   app,
   places,
   dates,
@@ -54,6 +59,7 @@ export const words: Words = {
   sites,
   finder,
   keys,
+  key_list,
   list,
   field_labels,
   detail,

@@ -6,7 +6,8 @@
 import { pickFrom, randomFrom, type Random } from './random.ts';
 import type { SceneName } from './scenes.ts';
 import { kinds, type Kind } from './what-happened.ts';
-import { customFields, followUps } from './words.ts';
+import { writeSeen } from '../../contract/text/seen.ts';
+import { answers, customFields, followUps } from './words.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -91,6 +92,23 @@ const followUp = (due: string | undefined, now: number): Record<string, string> 
   return { 'Follow-up': what, 'Follow-up by': who, ...(open ? {} : { 'Follow-up done': done }) };
 };
 
+const OFFICE = 'Maria Kovacs';
+
+/** The office has seen what is older than two days, all but every seventh, and wrote back to every second. */
+const answer = ({
+  reported_at,
+  now,
+}: {
+  readonly reported_at: number;
+  readonly now: number;
+}): Record<string, string> => {
+  const turn = Math.floor(reported_at / MINUTE);
+  if (now - reported_at < 2 * DAY || turn % 7 === 0) return {};
+  const seen = writeSeen(OFFICE, reported_at + ((turn % 20) + 1) * HOUR, 0);
+  const what = answers[turn % answers.length] ?? '';
+  return { Seen: seen, ...(turn % 2 === 0 ? { 'What we did': what } : {}) };
+};
+
 const values = (
   kind: Kind,
   { reported_at, now }: { readonly reported_at: number; readonly now: number },
@@ -110,7 +128,7 @@ const values = (
   const said: Record<string, string> = Object.fromEntries(
     all.flatMap(([label, value, share]) => (random() < share ? [[label, value]] : [])),
   );
-  return { ...said, ...followUp(said['Follow-up date'], now) };
+  return { ...said, ...followUp(said['Follow-up date'], now), ...answer({ reported_at, now }) };
 };
 
 /** The first records on the list: nearly all of them have a photo, older ones rarely. */

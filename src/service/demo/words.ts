@@ -130,6 +130,16 @@ export const customFields = [
   ['Follow-up by', 'string', []],
   ['Follow-up done', 'date', []],
   ['Photo captions', 'text', []],
+  ['Seen', 'string', []],
+  ['What we did', 'string', []],
+] as const;
+
+/** What the office wrote back to the reporter. */
+export const answers = [
+  'Talked through at the toolbox talk. Thank you for stopping the work.',
+  'The supplier takes the batch back.',
+  'Second barrier ordered, it comes on Thursday.',
+  'Route changed and signs put up.',
 ] as const;
 
 export const followUps = [

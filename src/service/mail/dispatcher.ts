@@ -16,7 +16,7 @@ import type { StoredFields } from '../domain/near-misses/custom-fields.ts';
 import type { Signer } from '../files/signing.ts';
 import type { Db, Store } from '../store/engine/db.ts';
 import * as queue from '../store/mail/mail-queue.ts';
-import { preferencesOf } from '../store/mail/mail-preferences.ts';
+import { choiceOf, preferencesOf } from '../store/mail/mail-preferences.ts';
 import { findWeeklyRecipient } from '../store/mail/weekly-mail.ts';
 import { after, type Moment } from '../store/webhooks/webhook-queue.ts';
 import { composeMail, type Letter } from './compose.ts';
@@ -46,10 +46,6 @@ export interface MailDispatchParts {
 }
 
 const MAILS_PER_SWEEP = 500;
-
-/** The choice of a user that a kind of mail follows. */
-const choiceOf = (kind: RecordMailKind) =>
-  kind === 'due_tomorrow' || kind === 'overdue' ? 'due' : kind;
 
 /** A mail about an open follow-up is withdrawn if it was done or given to somebody else since, a reminder also if its date moved. */
 const isStillTheirs = async (

@@ -52,6 +52,11 @@ const en: Words = {
       text: ({ number, due }) =>
         `Your follow-up of near miss ${number} was due on ${due} and is open.`,
     },
+    answered: {
+      subject: ({ number }) => `Near miss ${number}: your report was answered`,
+      text: ({ number }) =>
+        `Near miss ${number}, which you reported, has an answer. Read it in Spotter.`,
+    },
     done: {
       subject: ({ number }) => `Near miss ${number}: follow-up done`,
       text: ({ number }) => `The follow-up of near miss ${number}, which you reported, is done.`,
@@ -105,6 +110,11 @@ const es: Words = {
       subject: ({ number }) => `Reporte ${number}: seguimiento vencido`,
       text: ({ number, due }) =>
         `Su seguimiento del reporte ${number} venció el ${due} y sigue abierto.`,
+    },
+    answered: {
+      subject: ({ number }) => `Reporte ${number}: su reporte tiene respuesta`,
+      text: ({ number }) =>
+        `El reporte ${number}, que usted envió, tiene una respuesta. Léala en Spotter.`,
     },
     done: {
       subject: ({ number }) => `Reporte ${number}: seguimiento hecho`,

@@ -41,6 +41,7 @@ it('count what was reported on that day in its week', () => {
       now: new Date(2026, 8, 10, 12).getTime(),
       severity: null,
       when: null,
+      answer: null,
     },
   );
   expect(found.weeks.map(({ count }) => count)).toEqual([1, 1]);

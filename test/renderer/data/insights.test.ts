@@ -22,6 +22,7 @@ const question: InsightQuestion = {
   now: NOW,
   severity: { key: 'custom_field_1', options: ['Minor', 'Serious', 'Could have killed'] },
   when: { key: 'custom_field_2' },
+  answer: null,
 };
 
 let db: SpotterDb;

@@ -140,6 +140,7 @@ it('counts each of them as if it were not chosen; what is chosen stays in sight'
     reporters: [],
     photos: null,
     follow_up: null,
+    unanswered: false,
   };
   const facets = columns.facets({ ...askedForAll, own }, marks).own;
   expect(facets.texts).toEqual({

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { HistoryEntry } from '../../../src/contract/rest/history/near-miss-history.ts';
-import { words } from '../../../src/renderer/words/words.ts';
+import { words } from '../../../src/renderer/words/company-words.ts';
 import { openApp } from '../../support/renderer-app.ts';
 import { reported, siteHost } from '../../support/renderer-site.ts';
 

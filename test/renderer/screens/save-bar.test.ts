@@ -1,7 +1,7 @@
 /** The foot of the form: who will see the report, its photos and its draft are always in sight, and the screen's messages stand there. */
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { words } from '../../../src/renderer/words/words.ts';
+import { words } from '../../../src/renderer/words/company-words.ts';
 import { openApp } from '../../support/renderer-app.ts';
 import { jpegWith } from '../../support/renderer-jpeg.ts';
 import { look } from '../../support/renderer-looks.ts';

@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { words as english } from '../../../src/renderer/words/en.ts';
 import { words as spanish } from '../../../src/renderer/words/es.ts';
 import type { Words } from '../../../src/renderer/words/shape.ts';
-import { languageOf, speak, words } from '../../../src/renderer/words/words.ts';
+import { words } from '../../../src/renderer/words/company-words.ts';
+import { languageOf, speak } from '../../../src/renderer/words/words.ts';
 
 const NOW = new Date(2026, 10, 21, 12, 0).getTime();
 

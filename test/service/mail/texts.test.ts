@@ -98,7 +98,7 @@ describe('decisions §16.4: what is sent', () => {
 });
 
 describe('decisions §16.1: rules', () => {
-  const said = { what: '', who: '', due: '', done: '', severest: false };
+  const said = { what: '', who: '', due: '', done: '', answer: '', severest: false };
 
   it('decisions §16.1: a new name, a first day of completion, and the last option count; the rest does not', () => {
     const named = { ...said, who: 'Ana' };
@@ -107,6 +107,8 @@ describe('decisions §16.1: rules', () => {
     expect(kindsOf(said, { ...named, done: '2026-01-01' })).toEqual(['done']);
     expect(kindsOf(named, said)).toEqual([]);
     expect(kindsOf({ ...said, done: '2026-01-01' }, { ...said, done: '2026-01-02' })).toEqual([]);
+    expect(kindsOf(said, { ...said, answer: 'Rail fitted' })).toEqual(['answered']);
+    expect(kindsOf({ ...said, answer: 'x' }, { ...said, answer: 'y' })).toEqual([]);
     expect(kindsOf(said, { ...said, severest: true })).toEqual(['severe']);
     expect(kindsOf({ ...said, severest: true }, { ...said, severest: true })).toEqual([]);
   });
@@ -121,7 +123,7 @@ describe('decisions §16.1: rules', () => {
 });
 
 describe('decisions §16.6: the figures of a week', () => {
-  const said = { what: '', who: '', due: '', done: '', severest: false };
+  const said = { what: '', who: '', due: '', done: '', answer: '', severest: false };
   const week = lastWeek(Date.parse('2026-11-25T12:00:00Z'));
   const filed = (time: string) => ({ created_at: Date.parse(time), said });
 

@@ -10,6 +10,7 @@ export const mailKinds = [
   'assigned',
   'due_tomorrow',
   'overdue',
+  'answered',
   'done',
   'severe',
   'weekly',
@@ -25,7 +26,7 @@ export const mailDefaults = {
   assigned: true,
   /** A follow-up that names the user is due tomorrow, or overdue. */
   due: true,
-  /** The follow-up of a near miss that the user reported is done. */
+  /** A near miss that the user reported is answered, or its follow-up is done. */
   done: true,
   /** A near miss has the highest potential severity. */
   severe: false,

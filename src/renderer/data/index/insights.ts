@@ -4,6 +4,7 @@
  * memory, so 100,000 records take a moment and no network.
  */
 import type { Counted } from './near-miss-columns.ts';
+import { answerOf, type AnswerFields } from '../model/answer.ts';
 import type { OperationTraits } from './near-miss-facts.ts';
 import { idFields } from '../model/near-miss-query.ts';
 
@@ -26,6 +27,8 @@ export interface InsightQuestion {
   readonly severity: { readonly key: string; readonly options: readonly string[] } | null;
   /** The custom field for the time of the event. */
   readonly when: { readonly key: string } | null;
+  /** The fields of the answer; null when the catalog has none. */
+  readonly answer: AnswerFields | null;
 }
 
 export interface Group {
@@ -71,6 +74,13 @@ export interface Insights {
     readonly not_recorded: number;
     /** Records with an event after their report: excluded, and counted here. */
     readonly after_report: number;
+  };
+  readonly answer: {
+    /** Median milliseconds from report to *Seen*; null when no answer has a time. */
+    readonly median: number | null;
+    /** Records with a time of their answer. */
+    readonly timed: number;
+    readonly unanswered: number;
   };
 }
 
@@ -204,7 +214,8 @@ export const insightsOf = ({ records, nameOf }: Counted, question: InsightQuesti
     idFields.indexOf('work_activity_id'),
   ];
   const delays: number[] = [];
-  let [total, not_recorded, after_report] = [0, 0, 0];
+  const waits: number[] = [];
+  let [total, not_recorded, after_report, unanswered] = [0, 0, 0, 0];
 
   for (const { created_at, ids, custom } of records) {
     if (created_at < (question.from ?? -Infinity)) continue;
@@ -223,6 +234,10 @@ export const insightsOf = ({ records, nameOf }: Counted, question: InsightQuesti
     if (delay === null) not_recorded += 1;
     else if (delay < -SKEW) after_report += 1;
     else delays.push(Math.max(0, delay));
+    if (question.answer === null) continue;
+    const { answered, seen_at } = answerOf({ custom_fields: custom }, question.answer);
+    if (!answered) unanswered += 1;
+    if (seen_at !== null) waits.push(Math.max(0, seen_at - created_at));
   }
 
   const groups = Object.fromEntries(
@@ -237,5 +252,6 @@ export const insightsOf = ({ records, nameOf }: Counted, question: InsightQuesti
       groups.work_activity.map((activity) => heat.get(id ?? 0)?.get(activity.id ?? 0) ?? 0),
     ),
     delay: { ...delayFigures(delays), not_recorded, after_report },
+    answer: { median: middle(waits), timed: waits.length, unanswered },
   };
 };

@@ -8,6 +8,7 @@
 import { fold, sortKey } from '../../../contract/text/fold.ts';
 import { isNamed } from '../../../contract/text/is-named.ts';
 import { type Alike, alikeOf } from '../model/alike.ts';
+import { answerOf, type AnswerFields } from '../model/answer.ts';
 import type { NearMissRow } from '../db/db.ts';
 import { followUpOf, followUpThen, type FollowUpFields } from '../model/follow-up.ts';
 import { traitsOf, textIn, type OperationTraits } from './near-miss-facts.ts';
@@ -47,6 +48,7 @@ interface OwnFacets {
   readonly reporters: readonly Facet[];
   readonly photos: { readonly with: number; readonly without: number };
   readonly follow_up: Readonly<Record<FollowUpFilter, number>>;
+  readonly unanswered: number;
 }
 export type Facets = Readonly<Record<IdField, readonly Facet[]>> & { readonly own: OwnFacets };
 
@@ -77,6 +79,8 @@ export interface Marks {
   readonly photos: ReadonlySet<string>;
   /** The follow-up fields and the day; null when the project has no such fields. */
   readonly follow_up: FollowUpOn | null;
+  /** The fields of the answer; null when the project has none. */
+  readonly answer: AnswerFields | null;
   /** Keys of the custom fields to compute text facets for. */
   readonly counted: readonly string[];
   /** The custom fields that lists can sort by. */
@@ -90,6 +94,7 @@ export const noMarks: Marks = {
   news: new Set(),
   photos: new Set(),
   follow_up: null,
+  answer: null,
   counted: [],
   parts: { severity: null, place: null, event_time: null },
 };
@@ -145,24 +150,50 @@ const followUpFits = (
     fits.includes(followUpOf({ custom_fields: custom }, on.fields, on.today).standing);
 };
 
+/** Near misses without an answer that were reported since a moment. */
+export interface Unanswered {
+  readonly count: number;
+  /** When the oldest of them was reported; null without any. */
+  readonly oldest: number | null;
+}
+
+const isUnanswered =
+  (fields: AnswerFields) =>
+  ({ custom }: OperationTraits): boolean =>
+    !answerOf({ custom_fields: custom }, fields).answered;
+
+const unansweredOf = (
+  records: readonly OperationTraits[],
+  fields: AnswerFields,
+  since: number,
+): Unanswered => {
+  const times = records
+    .filter((one) => one.created_at >= since && isUnanswered(fields)(one))
+    .map(({ created_at }) => created_at);
+  const oldest = times.reduce((low, at) => Math.min(low, at), Infinity);
+  return { count: times.length, oldest: times.length === 0 ? null : oldest };
+};
+
 const ownFits = ({ own }: Asked, marks: Marks): ((one: OperationTraits) => boolean) => {
   const texts = Object.entries(own.texts)
     .filter(([, wanted]) => wanted.length > 0)
     .map(([field, wanted]) => ({ field, wanted: new Set(wanted) }));
   const reporters = new Set(own.reporters);
-  const { follow_up } = marks;
+  const { follow_up, answer } = marks;
   const follows =
     own.follow_up === null
       ? () => true
       : follow_up === null
         ? () => false
         : followUpFits(own.follow_up, follow_up);
+  const waits = !own.unanswered ? () => true : answer === null ? () => false : isUnanswered(answer);
   const shows = (one: OperationTraits): boolean => one.photos > 0 || marks.photos.has(one.key);
   return (one) =>
     texts.every(({ field, wanted }) => wanted.has(textIn(one, field))) &&
     (reporters.size === 0 || reporters.has(one.reporter)) &&
     (own.photos === null || own.photos === shows(one)) &&
-    follows(one);
+    follows(one) &&
+    waits(one);
 };
 
 const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
@@ -207,6 +238,7 @@ export interface Columns {
   /** Values in use. Each field is counted without its own filter, so that a user can pick another value. */
   facets(asked: Asked, marks?: Marks): Facets;
   followUps(on: FollowUpOn): FollowUps;
+  unanswered(fields: AnswerFields, since: number): Unanswered;
   /** Active records with similar wording. `place`: the custom field for the location. */
   alike(text: string, place: string | null): Alike;
   /** The active records for the figures, oldest first. */
@@ -349,6 +381,10 @@ const ownFacets = (
       .sort(byName),
     photos: { with: with_photos, without: either.length - with_photos },
     follow_up: { open: follow('open'), due: follow('due') },
+    unanswered:
+      marks.answer === null
+        ? 0
+        : without({ unanswered: false }).filter(isUnanswered(marks.answer)).length,
   };
 };
 
@@ -415,6 +451,7 @@ export const createColumns = (): Columns => {
     },
     ask: (asked, only = 'all', marks = noMarks) => askStore(store, asked, only, marks),
     followUps: (on) => followUpsOf(active(), on),
+    unanswered: (fields, since) => unansweredOf(active(), fields, since),
     alike: (text, place) =>
       alikeOf(
         text,

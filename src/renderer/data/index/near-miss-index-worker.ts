@@ -155,6 +155,7 @@ const answer = (message: ToIndex): void => {
       news: new Set(message.news),
       photos: new Set(message.photos),
       follow_up: message.follow_up,
+      answer: message.answer,
       counted: message.counted,
       parts: message.parts,
     };
@@ -164,6 +165,11 @@ const answer = (message: ToIndex): void => {
   if (message.kind === 'ask') return ask(message);
   if (message.kind === 'follow_ups') {
     say({ kind: 'answer', id: message.id, value: columns.followUps(message.on) });
+    return;
+  }
+  if (message.kind === 'unanswered') {
+    const value = columns.unanswered(message.fields, message.since);
+    say({ kind: 'answer', id: message.id, value });
     return;
   }
   if (message.kind === 'alike') {

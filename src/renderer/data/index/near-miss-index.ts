@@ -7,7 +7,15 @@ import type { Alike } from '../model/alike.ts';
 import type { SpotterDb } from '../db/db.ts';
 import type { InsightQuestion, Insights } from './insights.ts';
 import type { DayStart } from './near-miss-days.ts';
-import type { Facets, FollowUpOn, FollowUps, Marks, Only } from './near-miss-columns.ts';
+import type { AnswerFields } from '../model/answer.ts';
+import type {
+  Facets,
+  FollowUpOn,
+  FollowUps,
+  Marks,
+  Only,
+  Unanswered,
+} from './near-miss-columns.ts';
 import type { Asked } from '../model/near-miss-query.ts';
 
 export interface Scope {
@@ -24,6 +32,7 @@ export type ToIndex =
       readonly news: readonly string[];
       readonly photos: readonly string[];
       readonly follow_up: Marks['follow_up'];
+      readonly answer: Marks['answer'];
       readonly counted: readonly string[];
       readonly parts: Marks['parts'];
     }
@@ -45,6 +54,12 @@ export type ToIndex =
     }
   | { readonly kind: 'place'; readonly id: number; readonly of: number; readonly key: string }
   | { readonly kind: 'follow_ups'; readonly id: number; readonly on: FollowUpOn }
+  | {
+      readonly kind: 'unanswered';
+      readonly id: number;
+      readonly fields: AnswerFields;
+      readonly since: number;
+    }
   | {
       readonly kind: 'alike';
       readonly id: number;
@@ -81,7 +96,7 @@ export type FromIndex =
       readonly kind: 'answer';
       readonly id: number;
       readonly value:
-        IndexAnswer | readonly string[] | number | Insights | FollowUps | Alike | null;
+        IndexAnswer | readonly string[] | number | Insights | FollowUps | Unanswered | Alike | null;
     };
 
 export interface Reading {
@@ -115,6 +130,8 @@ export interface NearMissIndex {
   /** Covers the records read so far. */
   followUps(on: FollowUpOn): Promise<FollowUps>;
   /** Covers the records read so far. */
+  unanswered(fields: AnswerFields, since: number): Promise<Unanswered>;
+  /** Covers the records read so far. */
   alike(text: string, place: string | null): Promise<Alike>;
   mark(marks: Marks): void;
   /** Calls `hear` when records changed or more were read. Returns the unsubscribe function. */
@@ -134,11 +151,12 @@ const sameMarks = (a: Marks, b: Marks): boolean =>
   sameKeys(a.photos, b.photos) &&
   a.counted.join() === b.counted.join() &&
   JSON.stringify(a.parts) === JSON.stringify(b.parts) &&
-  JSON.stringify(a.follow_up) === JSON.stringify(b.follow_up);
+  JSON.stringify(a.follow_up) === JSON.stringify(b.follow_up) &&
+  JSON.stringify(a.answer) === JSON.stringify(b.answer);
 
 const tellMarks = (
   worker: Worker,
-  { worst, waiting, news, photos, follow_up, counted, parts }: Marks,
+  { worst, waiting, news, photos, follow_up, answer, counted, parts }: Marks,
 ): void =>
   worker.postMessage({
     kind: 'marks',
@@ -147,6 +165,7 @@ const tellMarks = (
     news: [...news],
     photos: [...photos],
     follow_up,
+    answer,
     counted,
     parts,
   } satisfies ToIndex);
@@ -217,6 +236,7 @@ const openIndex = (db_name: string, scope: Scope): NearMissIndex => {
     keys: (of, from, to) => request((id) => ({ kind: 'keys', id, of, from, to })),
     place: (of, key) => request((id) => ({ kind: 'place', id, of, key })),
     followUps: (on) => request((id) => ({ kind: 'follow_ups', id, on })),
+    unanswered: (fields, since) => request((id) => ({ kind: 'unanswered', id, fields, since })),
     alike: (text, place) => request((id) => ({ kind: 'alike', id, text, place })),
     insights: (question) => request((id) => ({ kind: 'insights', id, question })),
     mark(told) {

@@ -41,6 +41,8 @@ export interface OwnFilters {
   readonly photos: boolean | null;
   /** Open follow-ups, or ones due today or earlier; null for either. */
   readonly follow_up: FollowUpFilter | null;
+  /** Only near misses without an answer. */
+  readonly unanswered: boolean;
 }
 /** A reporter id: the server has not named the reporter yet, so it was someone at this laptop. */
 export const UNSENT = 0;
@@ -49,9 +51,11 @@ export const noOwnFilters: OwnFilters = {
   reporters: [],
   photos: null,
   follow_up: null,
+  unanswered: false,
 };
 
-const narrowsOwn = ({ texts, reporters, photos, follow_up }: OwnFilters): boolean =>
+const narrowsOwn = ({ texts, reporters, photos, follow_up, unanswered }: OwnFilters): boolean =>
+  unanswered ||
   photos !== null ||
   follow_up !== null ||
   reporters.length > 0 ||

@@ -13,6 +13,7 @@ import {
   type InsightQuestion,
   type Insights,
 } from '../../data/index/insights.ts';
+import type { AnswerFields } from '../../data/model/answer.ts';
 import type { Deps } from '../../data/db/db.ts';
 import type { Scope } from '../../state/app.svelte.ts';
 import { customKey, type Roles } from '../../near-miss-form/roles.ts';
@@ -42,6 +43,7 @@ export const choices = new Choices();
 export const questionOf = (
   scope: Scope,
   roles: Roles,
+  answer: AnswerFields | null,
   from: number | null,
   now: number,
 ): InsightQuestion => ({
@@ -53,6 +55,7 @@ export const questionOf = (
     ? { key: customKey(roles.severity), options: roles.severity.options }
     : null,
   when: roles.when ? { key: customKey(roles.when) } : null,
+  answer,
 });
 
 /** Pause after a computation, as a multiple of its duration, with a minimum in milliseconds. */

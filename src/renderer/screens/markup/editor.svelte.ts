@@ -24,7 +24,7 @@ import {
 } from '../../photos/markup/model.ts';
 import { turned } from '../../photos/markup/turn.ts';
 import { panned, whole, zoomed, type Size, type View } from '../../parts/photo/zoom.ts';
-import { words } from '../../words/words.ts';
+import { words } from '../../words/company-words.ts';
 
 export type Tool = ShapeKind | 'select';
 export const tools: readonly Tool[] = [

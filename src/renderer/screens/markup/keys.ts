@@ -3,7 +3,7 @@
  * none is selected. Delete removes, Enter adds a shape in the centre, each tool has a letter, another letter rotates; +, -
  * and 0 zoom; undo, redo and done use the usual keys. Keys that a field or button needs are left alone.
  */
-import { words } from '../../words/words.ts';
+import { words } from '../../words/company-words.ts';
 import { tools, type MarkupEditor } from './editor.svelte.ts';
 
 const STEP = 0.02;

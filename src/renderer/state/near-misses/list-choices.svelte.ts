@@ -46,6 +46,7 @@ export const listChosen = z.object({
     reporters: z.array(z.number().int()),
     photos: z.boolean().nullable(),
     follow_up: z.enum(followUpFilters).nullable(),
+    unanswered: z.boolean(),
   }),
   when: z.enum(whens),
   from: day,
@@ -91,9 +92,9 @@ class ListChoices {
 
   /** Number of active filters, not counting the search. */
   get filters(): number {
-    const { texts, reporters, photos, follow_up } = this.own;
+    const { texts, reporters, photos, follow_up, unanswered } = this.own;
     const lists = [...Object.values(this.ids), ...Object.values(texts), reporters];
-    const others = [this.when !== 'any', photos !== null, follow_up !== null].filter(
+    const others = [this.when !== 'any', photos !== null, follow_up !== null, unanswered].filter(
       Boolean,
     ).length;
     return lists.filter((list) => list.length > 0).length + others;
@@ -166,6 +167,10 @@ class ListChoices {
     this.own = { ...this.own, follow_up };
   }
 
+  setUnanswered(unanswered: boolean): void {
+    this.own = { ...this.own, unanswered };
+  }
+
   clear(): void {
     this.query = '';
     this.only = 'all';
@@ -195,8 +200,14 @@ class ListChoices {
   /** In one order of names and values, so that equal choices are equal as JSON. */
   get chosen(): ListChosen {
     const { query, only, when, from, to, sort } = this;
-    const { texts, reporters, photos, follow_up } = this.own;
-    const own = { texts: ordered(texts), reporters: reporters.toSorted(), photos, follow_up };
+    const { texts, reporters, photos, follow_up, unanswered } = this.own;
+    const own = {
+      texts: ordered(texts),
+      reporters: reporters.toSorted(),
+      photos,
+      follow_up,
+      unanswered,
+    };
     return { query, only, ids: ordered(this.ids), own, when, from, to, sort };
   }
 

@@ -10,6 +10,7 @@ export interface Narrow {
   readonly ids?: Readonly<Partial<Record<IdField, readonly number[]>>>;
   readonly worst?: boolean;
   readonly follow_up?: FollowUpFilter;
+  readonly unanswered?: boolean;
   readonly when?: Exclude<When, 'days'>;
   /** Start of the first day, and of the day after the last. Null is open-ended. */
   readonly from?: number | null;
@@ -21,6 +22,7 @@ export const showInList = ({
   ids = {},
   worst = false,
   follow_up,
+  unanswered = false,
   when = 'any',
   from = null,
   until = null,
@@ -33,6 +35,7 @@ export const showInList = ({
   listChoices.ids = ids;
   listChoices.only = worst ? 'worst' : 'all';
   listChoices.setFollowUp(follow_up ?? null);
+  listChoices.setUnanswered(unanswered);
   if (from !== null || until !== null) {
     listChoices.when = 'days';
     listChoices.from = from === null ? '' : localDay(from);

@@ -1,15 +1,21 @@
-/** The English sentences of the connect screen, the desktop's settings, servers of another make, the company's screens, Insights, the week on a page, the help and the settings of the form and of photos, loaded on demand. */
+/** The English sentences of the connect screen, the desktop's settings, servers of another make, the company's screens, Insights, the week on a page, the help, the history, the answer, notes of photos, the editor, marking up, the list of keys, and the settings of the form and of photos, loaded on demand. */
+import { answer } from './answer.ts';
 import { capture_settings } from './capture-settings.ts';
 import { connect } from './connection.ts';
 import { company } from './company.ts';
 import { own_data } from './company-data.ts';
 import { desktop } from './desktop.ts';
+import { editor } from './editor.ts';
 import { help } from './help.ts';
+import { history } from './history.ts';
 import { insights } from './insights.ts';
 import { insurances } from './insurances.ts';
+import { key_list } from './key-list.ts';
 import { mail } from './mail.ts';
+import { markup } from './markup.ts';
 import { members } from './members.ts';
 import { not_finished } from './not-finished.ts';
+import { photo_notes } from './photo-notes.ts';
 import { photo_settings } from './photo-settings.ts';
 import { plain_server } from './plain-server.ts';
 import { saved_view } from './saved-view.ts';
@@ -19,15 +25,21 @@ import { tm } from './time-and-material.ts';
 import { week } from './week.ts';
 
 export const company_module = {
+  answer,
   capture_settings,
   own_data,
   tm,
+  editor,
   help,
+  history,
   insights,
   insurances,
+  key_list,
   mail,
+  markup,
   members,
   not_finished,
+  photo_notes,
   photo_settings,
   webhooks,
   users,

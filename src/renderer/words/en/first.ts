@@ -4,15 +4,13 @@ import { access } from './access.ts';
 import { sign_in } from './sign-in.ts';
 import { settings } from './settings.ts';
 import { app, dates, pill, state } from './frame.ts';
-import { markup } from './markup.ts';
-import { editor, history, printing, take_along } from './detail.ts';
+import { printing, take_along } from './detail.ts';
 import { paper } from './paper.ts';
 import { bin, detail, field_labels, list } from './near-misses.ts';
 import { problem } from './problem.ts';
 import { f as format } from './say.ts';
 import { follow_up } from './follow-up.ts';
 import { gallery } from './gallery.ts';
-import { photo_notes } from './photo-notes.ts';
 import { finder, keys, sites } from './shell.ts';
 import { shift } from './shift.ts';
 import { tour } from './tour.ts';
@@ -33,13 +31,10 @@ export const first = {
   list,
   field_labels,
   detail,
-  history,
   paper,
   printing,
   take_along,
-  editor,
   capture,
-  markup,
   waiting,
   follow_up,
   shift,
@@ -47,7 +42,6 @@ export const first = {
   bin,
   settings,
   tour,
-  photo_notes,
   problem,
   format,
 };

@@ -83,6 +83,10 @@ export const insights = {
       other: '# reports are left out because their event time is after the report.',
     }),
   column_delay: 'Reported',
+  answer: 'From report to answer',
+  answer_none: 'Nobody has answered a report of these weeks.',
+  answer_missing: (n: number) =>
+    count(n, { one: '# without an answer', other: '# without an answer' }),
   failed: 'The near misses could not be counted',
   failed_text: 'Nothing is lost. They are all in the list. Try again, or restart Spotter.',
   csv_saved: 'The table is in your downloads.',

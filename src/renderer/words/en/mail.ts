@@ -6,7 +6,7 @@ export const mail = {
   kinds: {
     assigned: 'when I am named for a follow-up',
     due: 'when my follow-up is due tomorrow or overdue',
-    done: 'when the follow-up of my report is done',
+    done: 'when my report is answered or its follow-up is done',
     severe: 'when a report has the highest severity',
     weekly: 'once a week, with the figures of the last week',
   },

@@ -6,6 +6,8 @@ export const shift = {
   /** Follows a number. */
   fresh: (n: number) => count(n, { one: 'new near miss', other: 'new near misses' }),
   due: (n: number) => count(n, { one: 'follow-up due', other: 'follow-ups due' }),
+  /** Follows a number. */
+  unanswered: (oldest: string) => `without an answer, oldest ${oldest}`,
   dues: 'Follow-ups due',
   nothing: 'Nothing new. Choose a near miss to see it here.',
   put_away: 'Hide until tomorrow',

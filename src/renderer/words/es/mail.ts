@@ -7,7 +7,7 @@ export const mail: Words['mail'] = {
   kinds: {
     assigned: 'cuando me nombran para un seguimiento',
     due: 'cuando mi seguimiento vence mañana o está atrasado',
-    done: 'cuando el seguimiento de mi reporte está hecho',
+    done: 'cuando responden a mi reporte o su seguimiento está hecho',
     severe: 'cuando un reporte tiene la gravedad máxima',
     weekly: 'una vez por semana, con las cifras de la última semana',
   },

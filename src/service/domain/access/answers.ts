@@ -2,7 +2,7 @@
  * [ours] Which fields of a near miss a caller may change (decisions §12.3): all of own reports, photos and captions of them, or
  * only the answers to reports of others.
  */
-import { captionLabels, followUpParts } from '../../../contract/field-labels.ts';
+import { answerParts, captionLabels, followUpParts } from '../../../contract/field-labels.ts';
 import {
   conditionRefusals,
   levelWords,
@@ -73,7 +73,11 @@ const mayAnswer = async (caller: Caller, definitions: Definitions, change: Repor
   (await isAssignee(caller, definitions, change.had)) ||
   holdsShift(caller.db, caller, caller.user_id, caller.now);
 
-const answers: readonly Part[] = [...Object.values(followUpParts), captions];
+const answers: readonly Part[] = [
+  ...Object.values(followUpParts),
+  ...Object.values(answerParts),
+  captions,
+];
 
 /** @throws Refusal 403 */
 export const requireUpdate = async (caller: Caller, change: ReportChange): Promise<void> => {

@@ -1,5 +1,5 @@
 /** Reads the follow-up and the potential severity of a near miss from its custom fields (decisions §4.7, §16.1). Pure. */
-import { followUpParts, severityPart } from '../../../contract/field-labels.ts';
+import { answerParts, followUpParts, severityPart } from '../../../contract/field-labels.ts';
 import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
 import { fieldByLabel } from '../../../contract/text/field-by-label.ts';
 import { isNamed } from '../../../contract/text/is-named.ts';
@@ -20,6 +20,7 @@ export interface MailFields {
   readonly who: CustomFieldDefinition | undefined;
   readonly due: CustomFieldDefinition | undefined;
   readonly done: CustomFieldDefinition | undefined;
+  readonly answer: CustomFieldDefinition | undefined;
   readonly severity: CustomFieldDefinition | undefined;
 }
 
@@ -28,6 +29,7 @@ export const mailFieldsOf = (definitions: Definitions): MailFields => ({
   who: fieldOf(definitions, followUpParts.who),
   due: fieldOf(definitions, followUpParts.due),
   done: fieldOf(definitions, followUpParts.done),
+  answer: fieldOf(definitions, answerParts.what),
   severity: fieldOf(definitions, severityPart),
 });
 
@@ -38,6 +40,8 @@ export interface Said {
   /** `2026-11-20` */
   readonly due: string;
   readonly done: string;
+  /** What was done, in words for the reporter (decisions §4.10). */
+  readonly answer: string;
   /** True if the potential severity is the last option of its field. */
   readonly severest: boolean;
 }
@@ -51,6 +55,7 @@ export const saidIn = (fields: MailFields, stored: StoredFields): Said => {
     who: text(fields.who),
     due: text(fields.due),
     done: text(fields.done),
+    answer: text(fields.answer),
     severest: severity !== '' && severity === fields.severity?.options.at(-1),
   };
 };

@@ -5,7 +5,7 @@
 import type { MailKind } from '../../../contract/rest/access/mail.ts';
 import type { Db } from '../../store/engine/db.ts';
 import { insertMails } from '../../store/mail/mail-queue.ts';
-import { preferencesOf } from '../../store/mail/mail-preferences.ts';
+import { choiceOf, preferencesOf } from '../../store/mail/mail-preferences.ts';
 import { listReaders, type ReaderRow } from '../../store/mail/mail-readers.ts';
 import { readDefinitions } from '../catalog.ts';
 import type { StoredFields } from '../near-misses/custom-fields.ts';
@@ -33,23 +33,24 @@ export interface MailedRecord {
   readonly updated_at: number;
 }
 
-const nothing: Said = { what: '', who: '', due: '', done: '', severest: false };
+const nothing: Said = { what: '', who: '', due: '', done: '', answer: '', severest: false };
 
-type ChangeKind = Extract<MailKind, 'assigned' | 'done' | 'severe'>;
+type ChangeKind = Extract<MailKind, 'assigned' | 'answered' | 'done' | 'severe'>;
 
 /** What happened, without regard to who hears of it. */
 export const kindsOf = (before: Said, after: Said): readonly ChangeKind[] => [
   ...(after.who !== '' && after.who !== before.who && after.done === ''
     ? (['assigned'] as const)
     : []),
+  ...(after.answer !== '' && before.answer === '' ? (['answered'] as const) : []),
   ...(after.done !== '' && before.done === '' ? (['done'] as const) : []),
   ...(after.severest && !before.severest ? (['severe'] as const) : []),
 ];
 
 const hears = (kind: ChangeKind, reader: ReaderRow, record: MailedRecord, said: Said): boolean => {
-  if (!preferencesOf(reader)[kind]) return false;
+  if (!preferencesOf(reader)[choiceOf(kind)]) return false;
   if (kind === 'assigned') return namesUser(said.who, reader);
-  return kind === 'done' ? reader.id === record.author_id : true;
+  return kind === 'severe' || reader.id === record.author_id;
 };
 
 /** @param had the custom fields before the change; null for a new near miss */

@@ -3,6 +3,7 @@ import {
   mailDefaults,
   type MailLanguage,
   type MailPreferences,
+  type RecordMailKind,
 } from '../../../contract/rest/access/mail.ts';
 import type { Db } from '../engine/db.ts';
 
@@ -20,6 +21,12 @@ export interface PreferenceColumns {
   readonly severe: number | null;
   readonly weekly: number | null;
 }
+
+/** The choice of a user that a kind of mail follows. */
+export const choiceOf = (kind: RecordMailKind) => {
+  if (kind === 'due_tomorrow' || kind === 'overdue') return 'due';
+  return kind === 'answered' ? 'done' : kind;
+};
 
 export const preferencesOf = (row: PreferenceColumns | undefined): MailPreferences =>
   row?.language === undefined || row.language === null

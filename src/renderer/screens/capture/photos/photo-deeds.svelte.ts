@@ -16,7 +16,7 @@ import { shrinkable } from '../../../photos/rendition.ts';
 import { app } from '../../../state/app.svelte.ts';
 import { toasts } from '../../../state/toasts.svelte.ts';
 import { problemLine } from '../../../words/problems.ts';
-import { words } from '../../../words/words.ts';
+import { words } from '../../../words/company-words.ts';
 import { sideOf } from '../../photos/intake.svelte.ts';
 import type { CaptureForm } from '../form.svelte.ts';
 

@@ -10,7 +10,7 @@ import {
   type Said,
   type Side,
 } from '../../../data/model/photo-notes.ts';
-import { words } from '../../../words/words.ts';
+import { words } from '../../../words/company-words.ts';
 import type { CaptureForm } from '../form.svelte.ts';
 import { customKey } from '../../../near-miss-form/roles.ts';
 

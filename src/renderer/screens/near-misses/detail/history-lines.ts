@@ -7,7 +7,7 @@ import {
 } from '../../../../contract/rest/near-miss-fields.ts';
 import { type Kind, sendsBytes } from '../../../operations/operation.ts';
 import { called } from '../../../words/catalog-names.ts';
-import { words } from '../../../words/words.ts';
+import { words } from '../../../words/company-words.ts';
 import type { LookupName } from '../../../near-miss-form/answers.ts';
 import { nameOfField } from '../../../near-miss-form/field-names.ts';
 import { customKey } from '../../../near-miss-form/roles.ts';

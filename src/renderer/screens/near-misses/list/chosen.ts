@@ -91,7 +91,7 @@ const ownChosen = (
   me: number | null,
 ): readonly Chosen[] => {
   const t = words.list.filter;
-  const { texts, reporters, photos, follow_up } = choices.own;
+  const { texts, reporters, photos, follow_up, unanswered } = choices.own;
   const names = new Map(ownTexts(roles).map(({ field, name }) => [field, name]));
   const known = facets?.own.reporters ?? [];
   const chosen = reporters.map(
@@ -128,6 +128,9 @@ const ownChosen = (
             remove: () => choices.setFollowUp(null),
           },
         ]),
+    ...(unanswered
+      ? [{ id: 'unanswered', name: t.unanswered, remove: () => choices.setUnanswered(false) }]
+      : []),
   ];
 };
 

@@ -1,0 +1,48 @@
+/** Counts the near misses without an answer (decisions §4.10) with the list's index. Recounts when a record changes and at midnight. */
+import { answerFields } from '../../data/model/answer.ts';
+import type { Unanswered } from '../../data/index/near-miss-columns.ts';
+import { indexOf } from '../../data/index/near-miss-index.ts';
+import { app } from '../app.svelte.ts';
+import { liveCatalog } from '../catalog.svelte.ts';
+import { today } from '../now.svelte.ts';
+
+/** Older reports are not counted: a project that begins to answer is not told of years. */
+const DAYS = 30;
+
+/** Start of the first day that is counted. */
+export const answeredSince = (today: number): number => {
+  const day = new Date(today);
+  day.setDate(day.getDate() - DAYS);
+  return day.getTime();
+};
+
+export class UnansweredCount {
+  /** Null before the first count, or if the catalog lacks the fields. */
+  value = $state.raw<Unanswered | null>(null);
+
+  /** Must be constructed during component setup. */
+  constructor() {
+    const catalog = liveCatalog();
+    const fields = $derived(answerFields(catalog.value?.catalog.custom_field_definitions ?? []));
+    const since = $derived(answeredSince(today()));
+    $effect(() => {
+      const { scope, opened } = app;
+      const [on, from] = [fields, since];
+      this.value = null;
+      if (scope === null || opened === null || on === null) return undefined;
+      const index = indexOf(opened.db, scope);
+      let current = true;
+      const count = async (): Promise<void> => {
+        if (!index.ready) return;
+        const value = await index.unanswered(on, from);
+        if (current && index.ready) this.value = value;
+      };
+      void count();
+      const end = index.listen(({ reading }) => reading === undefined && void count());
+      return () => {
+        current = false;
+        end();
+      };
+    });
+  }
+}

@@ -1,0 +1,57 @@
+/** A near miss's history. */
+import type { Words } from '../shape.ts';
+import { count, f } from './say.ts';
+
+export const history: Words['history'] = {
+  title: 'En esta laptop',
+  note: 'Cambios hechos en esta laptop.',
+  more: (n) => count(n, { one: 'Mostrar # paso más', other: 'Mostrar # pasos más' }),
+  less: 'Mostrar menos',
+  earlier: 'Los pasos anteriores no se guardaron en esta laptop.',
+  at: (at) => f.moment(at),
+  change: (name, before, after) => `${name}: ${before} → ${after}`,
+  nothing: 'vacío',
+  changed: 'Editado antes de enviarse',
+  queued: {
+    'near_miss.create': 'Guardado en esta laptop',
+    'near_miss.update': 'Editado',
+    'near_miss.delete': 'Movido a la papelera',
+    'near_miss.restore': 'Restaurado de la papelera',
+    'photo.send': (name) => `Foto ${name} agregada`,
+    'photo.remove': 'Foto quitada',
+    other: 'Editado',
+  },
+  dropped: {
+    'near_miss.create': 'Cancelado antes de enviarse',
+    'near_miss.update': 'Edición cancelada antes de enviarse',
+    'near_miss.delete': 'Eliminación cancelada',
+    'near_miss.restore': 'Restauración cancelada',
+    'photo.send': 'Foto quitada antes de enviarse',
+    'photo.remove': 'Se canceló quitar la foto',
+    other: 'Cancelado antes de enviarse',
+  },
+  delivered: {
+    'near_miss.create': 'Entregado al servidor',
+    'near_miss.update': 'Cambios entregados al servidor',
+    'near_miss.delete': 'En la papelera del servidor',
+    'near_miss.restore': 'Restaurado en el servidor',
+    'photo.send': (name) => `Foto ${name} entregada`,
+    'photo.remove': 'Foto quitada en el servidor',
+    other: 'Entregado al servidor',
+  },
+  photos_added: (n) => count(n, { one: '# foto agregada', other: '# fotos agregadas' }),
+  photos_delivered: (n) => count(n, { one: '# foto entregada', other: '# fotos entregadas' }),
+  all: 'Historial',
+  as_of: (at) => `Al ${f.moment(at)}`,
+  by: {
+    created: (who) => `Reportado por ${who}`,
+    updated: (who) => `Editado por ${who}`,
+    recycled: (who) => `Movido a la papelera por ${who}`,
+    restored: (who) => `Restaurado de la papelera por ${who}`,
+    redacted: (who) => `${who} suprimió una entrada`,
+  },
+  content_redacted: 'Lo que cambió se suprimió',
+  photo_added: (name) => `Foto ${name} agregada`,
+  photo_removed: (name) => `Foto ${name} quitada`,
+  rebuilt: 'Recuperado del respaldo de esta laptop. Los pasos anteriores se perdieron',
+};
