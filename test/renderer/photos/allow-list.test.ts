@@ -6,38 +6,20 @@ import { describe, expect, it } from 'vitest';
 import { pictureOfHeif } from '../../../src/renderer/photos/heif/heif-picture.ts';
 import { cleanTiff } from '../../../src/renderer/photos/formats/tiff.ts';
 import { inspect } from '../../../src/renderer/photos/formats/inspect.ts';
+import {
+  be32,
+  box,
+  bytesOf,
+  chunk,
+  join,
+  latin1Of,
+  riffChunk,
+  SECRET,
+  segment,
+  sentOf,
+  text,
+} from '../../support/photo-parts.ts';
 import { fromFixture, make } from '../../support/renderer-photos.ts';
-
-const SECRET = 'Maria Secret 52.520008N 13.404954E';
-const text = (value: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(value);
-const bytesOf = async (blob: Blob): Promise<Uint8Array<ArrayBuffer>> =>
-  new Uint8Array(await blob.arrayBuffer());
-const latin1Of = async (blob: Blob): Promise<string> =>
-  new TextDecoder('latin1').decode(await blob.arrayBuffer());
-const join = (...parts: readonly Uint8Array<ArrayBuffer>[]): File => new File([...parts], 'x');
-
-const be32 = (value: number): Uint8Array<ArrayBuffer> => {
-  const out = new Uint8Array(4);
-  new DataView(out.buffer).setUint32(0, value);
-  return out;
-};
-const box = (type: string, body: Uint8Array<ArrayBuffer>) =>
-  new Uint8Array([...be32(8 + body.length), ...text(type), ...body]);
-const segment = (marker: number, body: Uint8Array<ArrayBuffer>) =>
-  new Uint8Array([0xff, marker, (body.length + 2) >> 8, (body.length + 2) & 255, ...body]);
-const chunk = (type: string, body: Uint8Array<ArrayBuffer>) =>
-  new Uint8Array([...be32(body.length), ...text(type), ...body, 0, 0, 0, 0]);
-const riffChunk = (type: string, body: Uint8Array<ArrayBuffer>) => {
-  const size = be32(body.length).reverse();
-  return new Uint8Array([...text(type), ...size, ...body, ...(body.length % 2 ? [0] : [])]);
-};
-
-/** The blob that is sent; a `clean` file is sent unchanged. */
-const sentOf = async (file: Blob): Promise<Blob> => {
-  const { stripped } = await inspect(file);
-  if (stripped.kind === 'unsafe') throw new Error(`the person is asked: ${stripped.reason}`);
-  return stripped.kind === 'clean' ? file : stripped.blob;
-};
 
 const pixelsOf = async (blob: Blob): Promise<Uint8ClampedArray> => {
   const decoded = await createImageBitmap(blob, { imageOrientation: 'none' });

@@ -4,8 +4,9 @@
  * timecode (such as a phone's location track) are emptied with their samples.
  */
 import { apply, boxesIn, emptied, unlisted, type Box, type Patch } from './boxes.ts';
-import { Damaged, type FormatFacts, type VideoFacts } from './inspection.ts';
+import { Damaged, type FormatFacts } from './inspection.ts';
 import { latin1, viewOf, type Reader } from './reader.ts';
+import { factsOf } from './video-facts.ts';
 
 const top = new Set(['ftyp', 'moov', 'mdat', 'moof', 'sidx', 'ssix', 'mfra', 'styp', 'prft']);
 const inMovie = new Set(['mvhd', 'trak', 'mvex', 'iods', 'clip', 'ctab', 'prfl']);
@@ -49,13 +50,8 @@ const inside: Readonly<Record<string, ReadonlySet<string>>> = {
   traf: new Set('tfhd tfdt trun sdtp sbgp sgpd subs saiz saio'.split(' ')),
 };
 const tracks = new Set(['vide', 'soun', 'tmcd', 'pict', 'auxv', 'hint']);
-/** Seconds between 1904, the format's epoch, and 1970. */
-const EPOCH = 2_082_844_800;
-const TEXT_MAX = 1024 * 1024;
 const TABLE_MAX = 16 * 1024 * 1024;
 const SAMPLES_MAX = 2_000_000;
-/** The most bytes of all texts that describe a video. */
-const TEXTS_MAX = 4 * TEXT_MAX;
 /** The most patches: a camera's location track has one sample per second. */
 const PATCHES_MAX = 100_000;
 
@@ -136,43 +132,6 @@ const cleanTrack = async (reader: Reader, trak: Box): Promise<Patch[]> => {
   return [...(await samplesOf(reader, inner)), ...emptied(trak)];
 };
 
-const two = (value: number): string => String(value).padStart(2, '0');
-
-/**
- * The creation time of `mvhd`: UTC by the standard, but the local time of many cameras, which give no zone. Zero and
- * 1970 mean that it was never set.
- */
-const movieTime = async (reader: Reader, mvhd: Box | undefined): Promise<VideoFacts['taken']> => {
-  if (mvhd === undefined) return null;
-  const view = viewOf(await reader.at(mvhd.body, 12));
-  if (view.byteLength < 12) return null;
-  const seconds = view.getUint8(0) === 1 ? Number(view.getBigUint64(4)) : view.getUint32(4);
-  const at = new Date((seconds - EPOCH) * 1000);
-  if (!(seconds > EPOCH) || Number.isNaN(at.getTime())) return null;
-  const day = `${at.getUTCFullYear()}-${two(at.getUTCMonth() + 1)}-${two(at.getUTCDate())}`;
-  const clock = `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())}`;
-  return { local: `${day}T${clock}`, offset: null };
-};
-
-/** Parses Apple's and Android's texts: the time with its zone, and the place (ISO 6709). */
-const told = (text: string): VideoFacts => {
-  const when = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)([+-]\d\d):?(\d\d)/.exec(text);
-  const where = /([+-]\d{1,2}\.\d+)([+-]\d{1,3}\.\d+)(?:[+-]\d+(?:\.\d+)?)?\//.exec(text);
-  const latitude = Number(where?.[1]);
-  const longitude = Number(where?.[2]);
-  return {
-    taken: when === null ? null : { local: when[1] ?? '', offset: `${when[2]}:${when[3]}` },
-    gps:
-      where !== null &&
-      // A camera without a fix writes zeros.
-      (latitude !== 0 || longitude !== 0) &&
-      Math.abs(latitude) <= 90 &&
-      Math.abs(longitude) <= 180
-        ? { latitude, longitude }
-        : null,
-  };
-};
-
 export const inspectVideo = async (file: Blob, reader: Reader): Promise<FormatFacts> => {
   const boxes = await boxesIn(reader, 0, reader.size);
   const movie = boxes.find((box) => box.type === 'moov');
@@ -182,10 +141,6 @@ export const inspectVideo = async (file: Blob, reader: Reader): Promise<FormatFa
     ...(await emptyUnlisted(reader, boxes, top)),
     ...(await emptyUnlisted(reader, children, inMovie)),
   ];
-  let text = '';
-  for (const box of [...boxes, ...children])
-    if (['udta', 'meta'].includes(box.type) && text.length < TEXTS_MAX)
-      text += `${latin1(await reader.at(box.body, Math.min(TEXT_MAX, box.to - box.body)))}\n`;
   // A compressed movie box, or fragments that describe their tracks piece by piece, are not parsed here.
   let unknown = children.some((box) => box.type === 'cmov');
   for (const box of children)
@@ -194,18 +149,11 @@ export const inspectVideo = async (file: Blob, reader: Reader): Promise<FormatFa
       if (patches.length > PATCHES_MAX) throw new Damaged('more tracks than a video has');
     }
   unknown ||= boxes.some((box) => box.type === 'moof') && patches.some((one) => one.bytes === null);
-  const said = told(text);
-  const taken =
-    said.taken ??
-    (await movieTime(
-      reader,
-      children.find((box) => box.type === 'mvhd'),
-    ));
   return {
     pixels: null,
     animated: false,
     exif: null,
-    video: { taken, gps: said.gps },
+    video: await factsOf(reader, boxes, children),
     stripped: unknown
       ? { kind: 'unsafe', reason: 'unknown_parts' }
       : patches.length === 0
