@@ -8,7 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { inspect } from '../../src/renderer/photos/formats/inspect.ts';
+import { look } from '../../src/renderer/photos/formats/look.ts';
 import { bringWindow } from '../../src/setup/window/window.ts';
 import { connectToServer } from '../e2e/steps.ts';
 import { bareDemo, clientOf, spawnService, tempDir } from '../support/service.ts';
@@ -35,14 +35,58 @@ interface Film {
 /** The clip without what the privacy setting removes, so that its bytes stay the same from picker to server. */
 const cleanClip = async (): Promise<Buffer> => {
   const clip = new Blob([readFileSync(join(root, 'test/fixtures/clip.mp4'))]);
-  const { stripped } = await inspect(clip);
+  const { stripped } = await look(clip);
   return Buffer.from(await (stripped.kind === 'stripped' ? stripped.blob : clip).arrayBuffer());
+};
+
+const be32 = (...values: readonly number[]): Buffer => {
+  const out = Buffer.alloc(4 * values.length);
+  values.forEach((value, index) => out.writeUInt32BE(value, 4 * index));
+  return out;
+};
+const box = (type: string, ...body: readonly Buffer[]): Buffer => {
+  const content = Buffer.concat(body);
+  return Buffer.concat([be32(8 + content.length), Buffer.from(type, 'latin1'), content]);
+};
+
+/** A disabled track with the bytes [from, from + length) as its samples: bytes without a track are not sent. */
+const trackOf = (from: number, length: number): Buffer =>
+  box(
+    'trak',
+    box('tkhd', Buffer.alloc(84)),
+    box(
+      'mdia',
+      box('mdhd', Buffer.alloc(24)),
+      box('hdlr', be32(0, 0), Buffer.from('vide'), Buffer.alloc(13)),
+      box(
+        'minf',
+        box(
+          'stbl',
+          box('stsd', be32(0, 1), box('avc1', Buffer.alloc(78))),
+          box('stsc', be32(0, 1, 1, length, 1)),
+          // One byte for each sample.
+          box('stsz', be32(0, 1, length)),
+          box('stco', be32(0, 1, from)),
+        ),
+      ),
+    ),
+  );
+
+/** The clip with this track instead of its subtitles, which were emptied. */
+const withTrack = (clip: Buffer, track: Buffer): Buffer => {
+  const from = clip.indexOf('free') - 4;
+  const rest = clip.readUInt32BE(from) - track.length;
+  const out = Buffer.from(clip);
+  Buffer.concat([track, box('free', Buffer.alloc(rest - 8))]).copy(out, from);
+  return out;
 };
 
 /** A real clip followed by a media data box of the wanted size: every player plays it, and all its bytes differ. */
 const film = async (folder: string, name: string, size: number): Promise<Film> => {
   const path = join(folder, name);
-  const clip = await cleanClip();
+  const cleaned = await cleanClip();
+  const data = cleaned.length + 16;
+  const clip = withTrack(cleaned, trackOf(data, size - data));
   const head = Buffer.alloc(16);
   head.writeUInt32BE(1, 0); // the size follows in 64 bits
   head.write('mdat', 4, 'latin1');

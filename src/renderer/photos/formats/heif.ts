@@ -8,20 +8,22 @@ import {
   apply,
   boxesIn,
   cleanGaps,
-  emptied,
   readerOver,
-  unlisted,
+  tidy,
+  tidyTop,
+  whole,
   type Box,
   type Extent,
   type Patch,
 } from './boxes.ts';
+import { metaBoxes, properties, topBoxes } from './heif-boxes.ts';
 import { Damaged, larger, type FormatFacts, type Inspection, type Stripped } from './inspection.ts';
-import { latin1, viewOf, type Reader } from './reader.ts';
+import { inspectJpeg } from './jpeg.ts';
+import { latin1, readerOf, viewOf, type Reader } from './reader.ts';
 import { cleanTiff } from './tiff.ts';
 
 const META_MAX = 8 * 1024 * 1024;
 const ITEM_MAX = 16 * 1024 * 1024;
-const NAME_MAX = 4 * 1024;
 /** Coded pictures and their compositions. */
 const pictures = new Set([
   'hvc1',
@@ -29,7 +31,6 @@ const pictures = new Set([
   'lhv1',
   'av01',
   'avc1',
-  'jpeg',
   'j2k1',
   'unci',
   'vvc1',
@@ -41,58 +42,52 @@ const pictures = new Set([
   'tild',
 ]);
 const texts = new Set(['mime', 'uri ']);
-const topBoxes = new Set(['ftyp', 'meta', 'mdat']);
-const metaBoxes = new Set(['hdlr', 'pitm', 'iinf', 'iloc', 'iprp', 'iref', 'idat', 'grpl', 'dinf']);
-const iprpBoxes = new Set(['ipco', 'ipma']);
-/** Picture properties of ISO/IEC 23008-12 and the AV1 Image File Format, and decoder configurations. */
-const properties = new Set(
-  (
-    'ispe pixi colr pasp clap irot imir rloc auxC lsel iscl hvcC lhvC avcC av1C vvcC evcC jpgC j2kH ' +
-    'uncC cmpd cmpC a1op a1lx clli mdcv cclv amve tols oinf tile rref'
-  ).split(' '),
-);
-/** The size of a `dinf` that only says "in this file". */
-const OWN_DATA_REFERENCE = 36;
+const XMP = '\0application/rdf+xml\0';
 
 interface Item {
   readonly id: number;
   readonly type: string;
-  /** The location of its name, which is free text. */
+  /** The location of its name and of what follows it, which is free text. */
   readonly name: Extent;
 }
 
 const itemsOf = async (reader: Reader, iinf: Box): Promise<Item[]> => {
   const head = await reader.at(iinf.body, 4);
   const skip = head[0] === 0 ? 6 : 8;
-  const operations = await boxesIn(reader, iinf.body + skip, iinf.to);
+  const entries = await boxesIn(reader, iinf.body + skip, iinf.to);
   const items: Item[] = [];
-  for (const operation of operations) {
-    const bytes = await reader.at(
-      operation.body,
-      Math.min(operation.to - operation.body, NAME_MAX),
-    );
+  const ids = new Set<number>();
+  for (const entry of entries) {
+    const bytes = await reader.at(entry.body, entry.to - entry.body);
     const version = bytes[0] ?? 0;
     // Versions 0 and 1 belong to files without item types.
-    if (operation.type !== 'infe' || version < 2) throw new Damaged('an item list of an old kind');
+    if (entry.type !== 'infe' || version < 2) throw new Damaged('an item list of an old kind');
     const view = viewOf(bytes);
     const id = version === 2 ? view.getUint16(4) : view.getUint32(4);
+    if (ids.has(id)) throw new Damaged('two items with one number');
+    ids.add(id);
     const from = version === 2 ? 12 : 14;
-    const length = Math.max(0, bytes.indexOf(0, from) - from);
+    const type = latin1(bytes, from - 4, from);
+    // A decoder finds XMP by this text behind the empty name.
+    const known = type === 'mime' && latin1(bytes, from, from + XMP.length) === XMP;
+    const text = from + (known ? XMP.length : 0);
     items.push({
       id,
-      type: latin1(bytes, from - 4, from),
-      name: { from: operation.body + from, length },
+      type,
+      name: { from: entry.body + text, length: Math.max(0, bytes.length - text) },
     });
   }
   return items;
 };
 
-/** The location of each item's bytes; null if it uses an unknown method. */
-const placesOf = async (
-  reader: Reader,
-  iloc: Box,
-  idat: Box | undefined,
-): Promise<Map<number, readonly Extent[] | null>> => {
+interface Places {
+  /** The location of each item's bytes; null if it uses an unknown method. */
+  readonly places: ReadonlyMap<number, readonly Extent[] | null>;
+  /** The bytes after the table. */
+  readonly rest: Extent;
+}
+
+const placesOf = async (reader: Reader, iloc: Box, idat: Box | undefined): Promise<Places> => {
   const bytes = await reader.at(iloc.body, iloc.to - iloc.body);
   const view = viewOf(bytes);
   const version = view.getUint8(0);
@@ -120,6 +115,7 @@ const placesOf = async (
   const places = new Map<number, readonly Extent[] | null>();
   for (let item = 0; item < count; item += 1) {
     const id = number(version < 2 ? 2 : 4);
+    if (places.has(id)) throw new Damaged('two items with one number');
     const method = version === 0 ? 0 : number(2) & 15;
     number(2); // data reference
     const base = number(baseSize);
@@ -141,7 +137,7 @@ const placesOf = async (
       );
     else places.set(id, null);
   }
-  return places;
+  return { places, rest: { from: iloc.body + at, length: Math.max(0, bytes.length - at) } };
 };
 
 const gather = async (reader: Reader, extents: readonly Extent[]) => {
@@ -207,11 +203,17 @@ const readSizes = async ({ children, reader }: MetaBoxes): Promise<Inspection['p
   return pixels;
 };
 
-/** The numbers (from 1) of properties without which a picture must not be shown (`ipma`). */
-const essentialOf = async (reader: Reader, ipma: Box): Promise<ReadonlySet<number>> => {
-  const view = viewOf(await reader.at(ipma.body, ipma.to - ipma.body));
+interface Associations {
+  /** The numbers (from 1) of properties without which a picture must not be shown. */
+  readonly essential: ReadonlySet<number>;
+  /** The length of the table. */
+  readonly length: number;
+}
+
+/** Which items have which properties (`ipma`). */
+const associationsOf = (view: DataView): Associations => {
   const [version, wide] = [view.getUint8(0), (view.getUint8(3) & 1) === 1];
-  const found = new Set<number>();
+  const essential = new Set<number>();
   let at = 8;
   for (let left = view.getUint32(4); left > 0; left -= 1) {
     at += version === 0 ? 2 : 4;
@@ -220,11 +222,11 @@ const essentialOf = async (reader: Reader, ipma: Box): Promise<ReadonlySet<numbe
     for (let one = 0; one < count; one += 1) {
       const given = wide ? view.getUint16(at) : view.getUint8(at);
       const flag = wide ? 0x8000 : 0x80;
-      if ((given & flag) !== 0) found.add(given & (flag - 1));
+      if ((given & flag) !== 0) essential.add(given & (flag - 1));
       at += wide ? 2 : 1;
     }
   }
-  return found;
+  return { essential, length: at };
 };
 
 interface Cleaned {
@@ -241,17 +243,39 @@ const cleanProperties = async ({ children, reader }: MetaBoxes): Promise<Cleaned
   const iprp = children.find((box) => box.type === 'iprp');
   if (iprp === undefined) return { patches: [], unknown: false };
   const inner = await boxesIn(reader, iprp.body, iprp.to);
-  const patches = (await unlisted(reader, inner, iprpBoxes)).flatMap((box) => emptied(box));
+  const essential = new Set<number>();
+  const tables: Patch[] = [];
+  for (const { body, to } of inner.filter((box) => box.type === 'ipma')) {
+    const found = associationsOf(viewOf(await reader.at(body, to - body)));
+    for (const number of found.essential) essential.add(number);
+    tables.push(
+      ...(await blanked(
+        reader,
+        { from: body + found.length, length: to - body - found.length },
+        0,
+      )),
+    );
+  }
+  const { patches } = await tidy(reader, inner, { ipco: whole, ipma: { many: true } });
   const ipco = inner.find((box) => box.type === 'ipco');
   const listed = ipco === undefined ? [] : await boxesIn(reader, ipco.body, ipco.to);
-  const strange = await unlisted(reader, listed, properties);
-  const needed = new Set<number>();
-  for (const ipma of strange.length === 0 ? [] : inner.filter((box) => box.type === 'ipma'))
-    for (const number of await essentialOf(reader, ipma)) needed.add(number);
+  const described = await tidy(reader, listed, properties);
   return {
-    patches: [...patches, ...strange.flatMap((box) => emptied(box))],
-    unknown: strange.some((box) => needed.has(listed.indexOf(box) + 1)),
+    patches: [...patches, ...tables, ...described.patches],
+    unknown: described.dropped.some((box) => essential.has(listed.indexOf(box) + 1)),
   };
+};
+
+/** Overwrites a text, except zeros, which may end it. */
+const blanked = async (
+  reader: Reader,
+  { from, length }: Extent,
+  blank = 0x20,
+): Promise<Patch[]> => {
+  const bytes = await reader.at(from, length);
+  return bytes.some((byte) => byte !== 0 && byte !== blank)
+    ? [{ from, to: from + length, bytes: bytes.map((byte) => (byte === 0 ? 0 : blank)) }]
+    : [];
 };
 
 /** Names of handlers and items are free text. */
@@ -260,47 +284,82 @@ const cleanNames = async (
   items: readonly Item[],
 ): Promise<Patch[]> => {
   const names = items.map(({ name }) => name);
-  for (const hdlr of children.filter((box) => box.type === 'hdlr'))
+  const hdlr = children.find((box) => box.type === 'hdlr');
+  if (hdlr !== undefined)
     names.push({ from: hdlr.body + 24, length: Math.max(0, hdlr.to - hdlr.body - 24) });
   const patches: Patch[] = [];
-  for (const { from, length } of names) {
-    const bytes = await reader.at(from, length);
-    if (bytes.some((byte) => byte !== 0 && byte !== 0x20))
-      patches.push({
-        from,
-        to: from + length,
-        bytes: bytes.map((byte) => (byte === 0 ? 0 : 0x20)),
-      });
-  }
+  for (const name of names) patches.push(...(await blanked(reader, name)));
   return patches;
 };
 
-/** The start of the boxes to drop at the end of the file; the file's size if the last box stays. */
-const cutFrom = (top: readonly Box[], going: readonly Box[], size: number): number => {
-  let cut = size;
-  for (const box of top.toReversed()) {
-    if (!going.includes(box)) break;
-    cut = box.from;
+/** A decoder may refuse an empty reference, so that unknown ones are left to the person. */
+const cleanMeta = async ({ children, reader }: MetaBoxes): Promise<Cleaned> => {
+  const { patches } = await tidy(reader, children, metaBoxes);
+  const iref = children.find((box) => box.type === 'iref');
+  return {
+    patches,
+    unknown: iref !== undefined && patches.some(({ from }) => from >= iref.body && from < iref.to),
+  };
+};
+
+/** A JPEG is an item with metadata inside. */
+const isCleanJpeg = async (content: Uint8Array<ArrayBuffer>): Promise<boolean> => {
+  const file = new Blob([content]);
+  return (await inspectJpeg(file, readerOf(file))).stripped.kind === 'clean';
+};
+
+/** The EXIF item without personal data, at the same length; null if it is not readable. */
+const cleanExif = (
+  content: Uint8Array<ArrayBuffer>,
+  { start, tiff }: { readonly start: number; readonly tiff: Uint8Array<ArrayBuffer> },
+): Uint8Array<ArrayBuffer> | null => {
+  const clean = cleanTiff(tiff, tiff.length);
+  if (clean.kind === 'unreadable') return null;
+  const fresh = new Uint8Array(content.length);
+  // Other bytes in front of the block are anybody's: without them it begins at the fourth byte.
+  const usual = start === 10 && latin1(content, 4, 10) === 'Exif\0\0';
+  if (usual) fresh.set(content.subarray(0, start));
+  fresh.set(clean.kind === 'clean' ? tiff : clean.bytes, usual ? start : 4);
+  return fresh;
+};
+
+/** Cleans texts and EXIF, which are items of their own. */
+const cleanItems = async (
+  reader: Reader,
+  items: readonly Item[],
+  places: Places['places'],
+): Promise<Cleaned & { readonly exif: Uint8Array<ArrayBuffer> | null }> => {
+  const patches: Patch[] = [];
+  let gathered = 0;
+  let exif: Uint8Array<ArrayBuffer> | null = null;
+  let unknown = false;
+  for (const { id, type } of items) {
+    if (pictures.has(type)) continue;
+    const extents = places.get(id);
+    if (!extents || !(type === 'Exif' || type === 'jpeg' || texts.has(type))) {
+      unknown = true;
+      continue;
+    }
+    // Items may share their bytes repeatedly, so that reading a small file would take hours.
+    gathered += extents.reduce((sum, one) => sum + one.length, 0);
+    if (gathered > reader.size) throw new Damaged('items that hold more than the file');
+    const content = await gather(reader, extents);
+    if (type === 'jpeg') {
+      unknown ||= content === null || !(await isCleanJpeg(content));
+      continue;
+    }
+    let fresh: Uint8Array<ArrayBuffer> | null = null;
+    if (content !== null && type !== 'Exif') fresh = blankXmp(content.length);
+    else if (content !== null) {
+      const found = exifIn(content);
+      exif ??= found?.tiff ?? null;
+      fresh = found === null ? null : cleanExif(content, found);
+    }
+    if (content === null || content.some((byte, index) => byte !== (fresh?.[index] ?? 0)))
+      patches.push(...spread(extents, fresh));
   }
-  return cut;
+  return { patches, unknown, exif };
 };
-
-/** Cuts off unknown top-level boxes at the end and empties the others. */
-const cleanTop = async (reader: Reader, top: readonly Box[]): Promise<readonly Patch[]> => {
-  const going = await unlisted(reader, top, topBoxes);
-  const cut = cutFrom(top, going, reader.size);
-  const patches = going.filter((box) => box.from < cut).flatMap((box) => emptied(box));
-  return cut === reader.size
-    ? patches
-    : [...patches, { from: cut, to: reader.size, bytes: new Uint8Array() }];
-};
-
-const cleanMeta = async ({ children, reader }: MetaBoxes): Promise<readonly Patch[]> =>
-  (await unlisted(reader, children, metaBoxes))
-    .concat(
-      children.filter((box) => box.type === 'dinf' && box.to - box.from !== OWN_DATA_REFERENCE),
-    )
-    .flatMap((box) => emptied(box));
 
 export const inspectHeif = async (file: Blob, reader: Reader): Promise<FormatFacts> => {
   const top = await boxesIn(reader, 0, reader.size);
@@ -309,67 +368,37 @@ export const inspectHeif = async (file: Blob, reader: Reader): Promise<FormatFac
   const [iinf, iloc] = [child('iinf'), child('iloc')];
   const pixels = await readSizes(meta);
   if (iinf === undefined || iloc === undefined) throw new Damaged('no list of items');
-  const places = await placesOf(meta.reader, iloc, child('idat'));
+  const { places, rest } = await placesOf(meta.reader, iloc, child('idat'));
   const items = await itemsOf(meta.reader, iinf);
   const described = await cleanProperties(meta);
+  const listed = await cleanMeta(meta);
   const patches: Patch[] = [
     ...described.patches,
+    ...listed.patches,
+    ...(await blanked(meta.reader, rest, 0)),
     ...(await cleanNames(meta, items)),
-    ...(await cleanTop(reader, top)),
-    ...(await cleanMeta(meta)),
+    ...(await tidyTop(reader, top, topBoxes)),
   ];
   const data = [...top.filter((box) => box.type === 'mdat'), ...[child('idat') ?? []].flat()];
-  const named = [...places.values()].flatMap((extents) => extents ?? []);
-  let gathered = 0;
-  let exif: Uint8Array<ArrayBuffer> | null = null;
+  // Only items with a type: no decoder shows the others, so their bytes are zeroed.
+  const named = items.flatMap(({ id }) => places.get(id) ?? []);
   // An image sequence references its bytes elsewhere. An item outside the known boxes would be damaged with them.
   let unknown =
     described.unknown ||
+    listed.unknown ||
     top.some((box) => ['moov', 'moof'].includes(box.type)) ||
     named.some(({ from, length }) =>
       data.every((box) => from < box.body || from + length > box.to),
     );
   if (!unknown) patches.push(...(await cleanGaps(reader, data, named)));
-  for (const { id, type } of items) {
-    if (pictures.has(type)) continue;
-    const extents = places.get(id);
-    if (!extents || !(type === 'Exif' || texts.has(type))) {
-      unknown = true;
-      continue;
-    }
-    // Items may share their bytes repeatedly, so that reading a small file would take hours.
-    gathered += extents.reduce((sum, one) => sum + one.length, 0);
-    if (gathered > reader.size) throw new Damaged('items that hold more than the file');
-    if (type !== 'Exif') {
-      const content = await gather(reader, extents);
-      const blank = content === null ? null : blankXmp(content.length);
-      if (content === null || content.some((byte, index) => byte !== blank?.[index]))
-        patches.push(...spread(extents, blank));
-      continue;
-    }
-    const content = await gather(reader, extents);
-    const found = content === null ? null : exifIn(content);
-    if (content === null || found === null) {
-      patches.push(...spread(extents, null));
-      continue;
-    }
-    exif ??= found.tiff;
-    const clean = cleanTiff(found.tiff, found.tiff.length);
-    if (clean.kind === 'clean') continue;
-    if (clean.kind === 'rewritten') {
-      // The rewritten block comes first, padding after it: the same bytes if the file was cleaned before.
-      const fresh = content.slice().fill(0, found.start);
-      fresh.set(clean.bytes, found.start);
-      if (fresh.some((byte, index) => byte !== content[index]))
-        patches.push(...spread(extents, fresh));
-    } else patches.push(...spread(extents, null));
-  }
+  const cleaned = await cleanItems(reader, items, places);
+  unknown ||= cleaned.unknown;
   return {
     pixels,
     animated: false,
-    exif,
+    exif: cleaned.exif,
     video: null,
-    stripped: patched(file, patches, unknown),
+    stripped: patched(file, [...patches, ...cleaned.patches], unknown),
   };
 };
 
