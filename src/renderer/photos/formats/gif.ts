@@ -46,12 +46,14 @@ export const inspectGif = async (file: Blob, reader: Reader): Promise<FormatFact
   let at = HEADER + tableBytes(head[10] ?? 0);
   let pictures = 0;
   let changed = false;
+  let cut_off = true;
   pieces.keep(0, at);
   while (at < reader.size) {
     const block = await reader.at(at, 10);
     if (block[0] === TRAILER) {
       pieces.keep(at, at + 1);
       changed ||= at + 1 < reader.size;
+      cut_off = false;
       break;
     }
     let end: number;
@@ -77,6 +79,7 @@ export const inspectGif = async (file: Blob, reader: Reader): Promise<FormatFact
     animated: pictures > 1,
     exif: null,
     video: null,
+    cut_off,
     stripped: changed ? { kind: 'stripped', blob: pieces.blob('image/gif') } : { kind: 'clean' },
   };
 };

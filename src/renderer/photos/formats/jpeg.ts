@@ -47,17 +47,27 @@ const nextMarker = async (reader: Reader, from: number): Promise<number | null> 
 
 type Fate = 'keep' | 'drop' | 'exif';
 
-/** Frames, tables and settings of the decoder: ITU-T T.81 table B.1. Reserved markers may hold anything. */
+/**
+ * Frames, tables and settings of the decoder: ITU-T T.81 table B.1. Reserved markers may hold anything, and no decoder
+ * reads hierarchical pictures.
+ */
 const isDecoders = (marker: number): boolean =>
-  (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc8) || (marker >= SOS && marker <= 0xdf);
+  (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc8) || (marker >= SOS && marker <= 0xdd);
 
-const fateOf = (marker: number, body: Uint8Array): Fate => {
+const PROFILE = 'ICC_PROFILE\0';
+/** The first part of a colour profile has this mark; the others follow it. */
+const isProfile = (body: Uint8Array, hasFirst: boolean): boolean =>
+  latin1(body, 0, PROFILE.length) === PROFILE &&
+  (body[PROFILE.length] === 1 ? latin1(body, 50, 54) === 'acsp' : hasFirst);
+
+/** @param hasProfile whether the first part of a colour profile was kept */
+const fateOf = (marker: number, body: Uint8Array, hasProfile: boolean): Fate => {
   if (marker < 0xe0 || marker > 0xef) return isDecoders(marker) ? 'keep' : 'drop';
   const name = latin1(body, 0, 12);
   if (marker === 0xe0) return name.startsWith('JFIF\0') ? 'keep' : 'drop';
   // Decoders ignore the byte after the first zero.
   if (marker === 0xe1) return name.startsWith('Exif\0') ? 'exif' : 'drop';
-  if (marker === 0xe2) return name === 'ICC_PROFILE\0' ? 'keep' : 'drop';
+  if (marker === 0xe2) return isProfile(body, hasProfile) ? 'keep' : 'drop';
   return marker === 0xee && name.startsWith('Adobe') ? 'keep' : 'drop';
 };
 
@@ -74,8 +84,11 @@ const exifSegment = (tiff: Uint8Array): Uint8Array<ArrayBuffer> => {
   return out;
 };
 
-/** The bytes that a decoder reads of the JFIF and Adobe segments. A thumbnail or anything else may follow. */
-const FIXED: Readonly<Record<number, number>> = { 0xe0: 14, 0xee: 12 };
+/**
+ * The bytes that a decoder reads of the JFIF and Adobe segments, of the number of lines and of the restart interval. A
+ * thumbnail or anything else may follow.
+ */
+const FIXED: Readonly<Record<number, number>> = { 0xdc: 2, 0xdd: 2, 0xe0: 14, 0xee: 12 };
 const JFIF_THUMBNAIL = 12;
 
 /** The segment cut to what a decoder reads; null if it holds nothing else. */
@@ -102,6 +115,7 @@ export const inspectJpeg = async (file: Blob, reader: Reader): Promise<FormatFac
   /** True if decoders skip damaged bytes: the picture is readable, but personal data in them cannot be found. */
   let broken = false;
   let cut_off = true;
+  let hasProfile = false;
   let at = 2;
   pieces.keep(0, 2);
   for (;;) {
@@ -145,7 +159,8 @@ export const inspectJpeg = async (file: Blob, reader: Reader): Promise<FormatFac
         ((body[3] ?? 0) << 8) | (body[4] ?? 0),
         ((body[1] ?? 0) << 8) | (body[2] ?? 0),
       );
-    const fate = fateOf(marker, body);
+    const fate = fateOf(marker, body, hasProfile);
+    hasProfile ||= marker === 0xe2 && fate === 'keep';
     const less = fate === 'keep' ? trimmed(marker, body) : null;
     changed ||= less !== null;
     if (less !== null) pieces.put(less);
@@ -164,6 +179,8 @@ export const inspectJpeg = async (file: Blob, reader: Reader): Promise<FormatFac
       at = next;
     }
   }
+  // Bytes of a last segment that is longer than the file.
+  changed ||= cut_off && at < reader.size;
   const facts = { pixels, animated: false, exif, video: null, cut_off };
   if (broken || pixels === null)
     return { ...facts, stripped: { kind: 'unsafe', reason: 'damaged' } };

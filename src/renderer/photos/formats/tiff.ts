@@ -29,12 +29,14 @@ const interopTags = new Set([1, 2]);
 
 const ORIENTATION = 0x112;
 const sizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4];
-/** Padding that a valid block may have beyond its referenced bytes. */
+/** The zeros that a valid block may have beyond its referenced bytes. */
 const SLACK = 64;
 /** A rewritten block may grow by what is added: an orientation, pointers. */
 const MORE = 1024;
 
 interface Field {
+  /** The offset of its entry in the directory. */
+  readonly at?: number;
   readonly tag: number;
   readonly type: number;
   readonly count: number;
@@ -42,6 +44,7 @@ interface Field {
 }
 
 interface Directory {
+  readonly at: number;
   readonly fields: readonly Field[];
   readonly next: number;
 }
@@ -70,6 +73,7 @@ const readDirectory = (bytes: Uint8Array, little: boolean, at: number): Director
     const from = length <= 4 ? operation + 8 : view.getUint32(operation + 8, little);
     if (length === 0 || from + length > bytes.length) continue;
     fields.push({
+      at: operation,
       tag: view.getUint16(operation, little),
       type,
       count: amount,
@@ -77,7 +81,7 @@ const readDirectory = (bytes: Uint8Array, little: boolean, at: number): Director
     });
   }
   const next = end + 4 <= bytes.length ? view.getUint32(end, little) : 0;
-  return { fields, next };
+  return { at, fields, next };
 };
 
 const read = (bytes: Uint8Array): Tiff | null => {
@@ -226,10 +230,32 @@ const only = (
   directory: Directory | null,
   tags: ReadonlySet<number>,
   ...pointers: readonly number[]
-): boolean => (directory?.fields ?? []).every(({ tag }) => tags.has(tag) || pointers.includes(tag));
+): boolean => {
+  const found = (directory?.fields ?? []).map(({ tag }) => tag);
+  return (
+    new Set(found).size === found.length &&
+    found.every((tag) => tags.has(tag) || pointers.includes(tag))
+  );
+};
+
+/** True if all bytes are zero that belong to no field, such as those of a removed field. */
+const isCovered = (bytes: Uint8Array, tiff: Tiff): boolean => {
+  const rest = bytes.slice();
+  rest.fill(0, 0, 8);
+  for (const directory of [tiff.root, tiff.exif, tiff.gps, tiff.interop]) {
+    if (directory === null) continue;
+    rest.fill(0, directory.at, directory.at + 2);
+    for (const { at = 0, data } of directory.fields) {
+      rest.fill(0, at, at + (data.length > 4 ? 12 : 8));
+      const from = data.byteOffset - bytes.byteOffset;
+      rest.fill(0, from, from + data.length);
+    }
+  }
+  return rest.every((byte) => byte === 0);
+};
 
 export type CleanTiff =
-  /** The block holds nothing but listed tags. */
+  /** The block holds nothing but listed tags, each once. */
   | { readonly kind: 'clean' }
   | { readonly kind: 'rewritten'; readonly bytes: Uint8Array<ArrayBuffer> }
   /** Not a TIFF: drop it entirely. */
@@ -247,6 +273,7 @@ export const cleanTiff = (bytes: Uint8Array, room = bytes.length + MORE): CleanT
     only(tiff.interop, interopTags) &&
     (tiff.gps === null || tiff.gps.fields.length === 0) &&
     tiff.root.next === 0 &&
+    isCovered(bytes, tiff) &&
     bytes.length <= fresh.length + SLACK;
   return clean ? { kind: 'clean' } : { kind: 'rewritten', bytes: fresh };
 };
