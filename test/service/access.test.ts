@@ -181,6 +181,24 @@ describe('decisions §12.4: users', () => {
     expect([await statusOf(theirs), await statusOf(user)]).toEqual([401, 200]);
   });
 
+  it('decisions §12.4: a login that differs only in case is the same user, in this company and in another', async () => {
+    const { id, login, name } = await addUser({ login: 'Case.Miller@Example.com' });
+    for (const other of ['case.miller@example.com', 'CASE.MILLER@EXAMPLE.COM']) {
+      const again = await t.demo.post(`${companyPath(t.demo)}/users`, {
+        user: { login: other, name: 'Somebody' },
+      });
+      expect([again.status, Object.keys(again.json.errors)]).toEqual([422, ['user.login']]);
+    }
+    const found = await t.other.post(`${companyPath(t.other)}/users`, {
+      user: { login: 'case.miller@example.com' },
+    });
+    expect([found.status, found.json]).toMatchObject([201, { id, login, name }]);
+    // The Kelvin sign is no k, and other letters keep their case.
+    await addUser({ login: 'kÉ@example.com' });
+    expect((await addUser({ login: '\u212AÉ@example.com' })).id).not.toBe(id);
+    await addUser({ login: 'ké@example.com' });
+  });
+
   it('decisions §12.4: a company keeps an active admin, also when two demote each other at once', async () => {
     const { id } = (await t.other.get(ME)).json as { id: number };
     for (const body of [{ level: 'standard' }, { active: false }]) {

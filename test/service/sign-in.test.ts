@@ -165,9 +165,12 @@ describe('decisions §12.9: sign-in by an identity provider', () => {
     expect(me.json.companies).toHaveLength(2);
   });
 
-  it('decisions §12.9: a login is found as it is and in lower case; a service account and a stranger are refused', async () => {
+  it('decisions §12.9: a login is found in any case; a service account and a stranger are refused', async () => {
     const user = await addUser();
     expect((await signIn(user.login.toUpperCase())).json.user.id).toBe(user.id);
+    const typed = await addUser({ login: 'Bob.Miller@Firm.example', level: 'reporter' });
+    for (const login of [typed.login, 'bob.miller@firm.example', 'BOB.MILLER@FIRM.EXAMPLE'])
+      expect((await signIn(login)).json.user.id, login).toBe(typed.id);
     const account = await t.demo.post(`${companyPath(t.demo)}/service_accounts`, {
       service_account: { name: 'Crane' },
     });
@@ -187,8 +190,20 @@ describe('decisions §12.9: sign-in by an identity provider', () => {
       const [one, other] = answers.map(({ json }) => json.user);
       expect(one).toEqual(other);
       expect(one).toMatchObject({ login: 'new@example.com', name: 'Neu' });
-      const shown = await own.demo.get(`/rest/v1.0/companies/${company_id}/users/${one.id}`);
+      const users = `/rest/v1.0/companies/${company_id}/users`;
+      const shown = await own.demo.get(`${users}/${one.id}`);
       expect(shown.json).toMatchObject({ level: 'standard', project_ids: null, active: true });
+      // Another case is no new account: it would get round the level, the projects and the deactivation of the first.
+      const typed = { login: 'Eve@Firm.example', name: 'Eve', level: 'reporter' };
+      const { id } = (await own.demo.post(users, { user: typed })).json as { id: number };
+      expect((await signIn('eve@firm.example', {}, own)).json.user.id).toBe(id);
+      await own.demo.patch(`${users}/${id}`, { user: { active: false } });
+      for (const login of [typed.login, 'eve@firm.example', 'EVE@firm.example'])
+        expect((await signIn(login, {}, own)).status, login).toBe(422);
+      // The Kelvin sign is no k.
+      await own.demo.post(users, { user: { login: 'kate@firm.example', name: 'Kate' } });
+      const kelvin = await signIn('\u212Aate@firm.example', {}, own);
+      expect(kelvin.json.user).toMatchObject({ login: '\u212Aate@firm.example' });
     } finally {
       await own.stop();
     }
@@ -240,6 +255,12 @@ describe('decisions §12.9: forged and stolen tokens', () => {
     ['no email', () => ({ email: undefined })],
     ['an email that is no text', () => ({ email: { $ne: '' } })],
     ['an email with NUL', () => ({ email: `${login}\0` })],
+    ['an email with an outer space', () => ({ email: `${login} ` })],
+    ['an email with an outer no-break space', () => ({ email: `\u00A0${login}` })],
+    ['an email with a byte order mark', () => ({ email: `${login}\uFEFF` })],
+    ['an email with a zero-width space', () => ({ email: login.replace('.', '\u200B.') })],
+    ['an email that turns direction', () => ({ email: `\u202E${login}` })],
+    ['an email with a line break', () => ({ email: `${login}\nx` })],
     ['a nonce that nobody proves', () => ({ nonce: 'x' })],
     ['a nonce that is no text', () => ({ nonce: 7 })],
     [

@@ -14,7 +14,7 @@ import type { Db, Store } from '../store/engine/db.ts';
 import { lockImport } from '../store/import-lock.ts';
 import { openDataDir } from '../store/engine/lock.ts';
 import { everything } from '../domain/access/access.ts';
-import { findUserByLogin } from '../store/access/company-users.ts';
+import { findUserByLogin } from '../store/access/logins.ts';
 import { findCompany, isMember, projectExists } from '../store/users.ts';
 import { rowsOfFile, UnreadableFile } from './import-file.ts';
 

@@ -7,9 +7,11 @@
 import { seedCompany } from '../demo/seed.ts';
 import { tokenLevels, type Level } from '../../contract/rest/access/levels.ts';
 import { hasRoomForToken, TOKENS_MAX } from '../domain/access/tokens.ts';
+import { findOrReserveLogin } from '../domain/access/users.ts';
 import { hashToken, mintToken, tokenIdOf as idOf } from '../domain/tokens.ts';
 import { OptionError, parseCommand, readDuration } from '../options.ts';
-import { findUser, findUserByLogin } from '../store/access/company-users.ts';
+import { findUser } from '../store/access/company-users.ts';
+import { findUserByLogin } from '../store/access/logins.ts';
 import { deleteToken, levelOf, listTokens } from '../store/access/tokens.ts';
 import type { Db, Store } from '../store/engine/db.ts';
 import { openDataDir } from '../store/engine/lock.ts';
@@ -36,8 +38,8 @@ const companyIdOf = ({ company }: Own): number => {
 
 /** The user and company of a new token, created if the command says so. @throws {OptionError} */
 const seatOf = async (tx: Db, own: Own, login: string, now: number) => {
-  const user = await findUserByLogin(tx, login);
   const name = own['new-user'];
+  const user = await (name === undefined ? findUserByLogin : findOrReserveLogin)(tx, login);
   if (user?.service_account === 1)
     throw new OptionError(`"${login}" is a service account, which has no tokens. See account.`);
   if (user && name !== undefined)

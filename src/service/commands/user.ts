@@ -8,7 +8,7 @@ import { Refusal } from '../domain/problem.ts';
 import { OptionError, parseCommand } from '../options.ts';
 import type { Db, Store } from '../store/engine/db.ts';
 import { openDataDir } from '../store/engine/lock.ts';
-import { findUserByLogin } from '../store/access/company-users.ts';
+import { findUserByLogin } from '../store/access/logins.ts';
 import { findCompany } from '../store/users.ts';
 
 const OWN = ['company', 'name', 'level', 'projects'] as const;

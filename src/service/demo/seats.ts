@@ -8,7 +8,7 @@ import type { Level } from '../../contract/rest/access/levels.ts';
 import { mintToken } from '../domain/tokens.ts';
 import type { FileStore } from '../files/file-store.ts';
 import type { Db, Store } from '../store/engine/db.ts';
-import { findUserByLogin } from '../store/access/company-users.ts';
+import { findUserByLogin } from '../store/access/logins.ts';
 import { deleteSeatTokens } from '../store/access/tokens.ts';
 import { findOtherCompany, findSeatByLogin } from '../store/users.ts';
 import { keepEntryFiles } from './company-records.ts';

@@ -5,7 +5,8 @@
  */
 import type { Level } from '../../contract/rest/access/levels.ts';
 import type { Db } from '../store/engine/db.ts';
-import { findUserByLogin, insertCompanyUser } from '../store/access/company-users.ts';
+import { insertCompanyUser } from '../store/access/company-users.ts';
+import { findUserByLogin } from '../store/access/logins.ts';
 import { addUserToPeople, insertUser } from '../store/users.ts';
 import { sortKey } from '../../contract/text/fold.ts';
 import { seedEntryFiles, seedInsurances } from './company-records.ts';

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { isProviderAddress } from '../../contract/provider-address.ts';
 import { isBadText } from '../domain/bad-text.ts';
 import { nonceText } from '../../contract/rest/access/sign-in.ts';
+import { looksLikeAnother } from '../../contract/text/login.ts';
 import type { Identity, IdentityProvider, SentToken } from '../domain/access/sign-in.ts';
 import { invalid, Refusal } from '../domain/problem.ts';
 import { sameText, type Signer } from '../files/signing.ts';
@@ -121,15 +122,17 @@ const bindingOf = (options: ProviderOptions, { sign, verify: isSigned }: Signer)
 /** The claim as a login. @throws Refusal 422 */
 const identityOf = (payload: JWTPayload, claim: string): Omit<Identity, 'ticket'> => {
   const login = payload[claim];
-  if (typeof login !== 'string' || login.trim() === '' || login.length > 255 || isBadText(login))
+  if (typeof login !== 'string' || login === '' || login.length > 255 || isBadText(login))
     throw wrong(`has no claim "${claim}" that could be a login: the provider must send it`);
+  if (looksLikeAnother(login))
+    throw wrong(`has a claim "${claim}" with outer spaces or invisible characters`);
   const { email_verified: verified } = payload;
   // Some providers send texts.
   if (claim === 'email' && verified !== undefined && verified !== true && verified !== 'true')
     throw wrong('has an email that the provider has not verified');
   const { name } = payload;
   const isName = typeof name === 'string' && name.trim() !== '' && !isBadText(name);
-  return { login: login.trim(), name: isName ? name.trim().slice(0, 255) : login.trim() };
+  return { login, name: isName ? name.trim().slice(0, 255) : login };
 };
 
 const verify = async (

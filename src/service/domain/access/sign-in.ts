@@ -3,13 +3,16 @@
  * short-lived bearer. Level and projects stay ours: the provider says who somebody is, never what they may do here.
  */
 import type { SignedInBearer, SignInOffer } from '../../../contract/rest/access/sign-in.ts';
-import { findUserByLogin, lockCompany } from '../../store/access/company-users.ts';
+import { loginKey } from '../../../contract/text/login.ts';
+import { lockCompany } from '../../store/access/company-users.ts';
+import { findUserByLogin } from '../../store/access/logins.ts';
 import { findActiveUser, makeRoomForBearer } from '../../store/access/sign-ins.ts';
 import type { Db } from '../../store/engine/db.ts';
 import { findCompany, insertUser } from '../../store/users.ts';
 import { wireTime } from '../near-misses/near-miss-view.ts';
 import { invalid, notFound } from '../problem.ts';
 import { hashToken, mintToken, tokenIdOf } from '../tokens.ts';
+import { findOrReserveLogin } from './users.ts';
 
 export interface Identity {
   readonly login: string;
@@ -47,10 +50,6 @@ const unknown = (login: string) =>
     ],
   });
 
-/** E-mail addresses are compared as they are, and in lower case. */
-const findByLogin = async (tx: Db, login: string) =>
-  (await findUserByLogin(tx, login)) ?? (await findUserByLogin(tx, login.toLowerCase()));
-
 /** Returns the new user's id. @throws Refusal 422 */
 const createStandard = async (
   tx: Db,
@@ -58,12 +57,12 @@ const createStandard = async (
   company_id: number,
   now: number,
 ): Promise<number> => {
-  // Two first sign-ins at once are judged one after the other.
+  // The company first, as every write of it takes the two locks: the other order could deadlock.
   await lockCompany(tx, company_id);
-  const known = await findByLogin(tx, login);
+  const known = await findOrReserveLogin(tx, login);
   if (known) return known.id;
   if (!(await findCompany(tx, company_id))) throw unknown(login);
-  const user = { login: login.toLowerCase(), name, company_id, now };
+  const user = { login: loginKey(login), name, company_id, now };
   return insertUser(tx, user, { level: 'standard', project_ids: null, active: true });
 };
 
@@ -82,7 +81,7 @@ export const signIn = async (
   name: string | null,
   { now, window, new_users }: Rules,
 ): Promise<SignedInBearer> => {
-  const known = await findByLogin(tx, identity.login);
+  const known = await findUserByLogin(tx, identity.login);
   if (known?.service_account === 1 || (known === undefined && new_users === 0))
     throw unknown(identity.login);
   const user_id = known?.id ?? (await createStandard(tx, identity, new_users, now));

@@ -6,6 +6,7 @@ import type {
   CompanyUserUpdate,
 } from '../../../contract/rest/access/users.ts';
 import * as store from '../../store/access/company-users.ts';
+import { findUserByLogin, lockNewLogins } from '../../store/access/logins.ts';
 import { deleteCodesOf } from '../../store/access/enrolment-codes.ts';
 import { readProjectIds } from '../../store/access/project-ids.ts';
 import {
@@ -86,6 +87,14 @@ export const checkStanding = async (
 export const unique = (ids: readonly number[] | null): readonly number[] | null =>
   ids === null ? null : [...new Set(ids)];
 
+/** Finds the user, or else makes others who add a login wait until the commit, so that a login is added once. */
+export const findOrReserveLogin = async (tx: Db, login: string) => {
+  const known = await findUserByLogin(tx, login);
+  if (known) return known;
+  await lockNewLogins(tx);
+  return findUserByLogin(tx, login);
+};
+
 /** @throws Refusal 422 */
 export const createUser = async (
   tx: Db,
@@ -100,7 +109,7 @@ export const createUser = async (
     active: true,
   };
   await checkStanding(tx, company_id, standing);
-  const known = await store.findUserByLogin(tx, login);
+  const known = await findOrReserveLogin(tx, login);
   if (!known) {
     if (body.name === undefined) throw invalid({ 'user.name': ['is required for a new login'] });
     const id = await insertUser(tx, { login, name: body.name, company_id, now }, standing);

@@ -26,13 +26,6 @@ export type UserRow = Awaited<ReturnType<typeof listUsers>>[number];
 export const findUser = (db: Db, company_id: number, id: number): Promise<UserRow | undefined> =>
   usersOf(db, company_id).select(columns).where('u.id', '=', id).executeTakeFirst();
 
-export const findUserByLogin = (db: Db, login: string) =>
-  db
-    .selectFrom('users')
-    .select(['id', 'login', 'name', 'service_account'])
-    .where('login', '=', login)
-    .executeTakeFirst();
-
 /** True if the user also belongs to another company, whose users see the same name. */
 export const isElsewhere = async (db: Db, company_id: number, user_id: number): Promise<boolean> =>
   (await db

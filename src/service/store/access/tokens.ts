@@ -1,11 +1,13 @@
 /** Tokens, as hashes only, and the user, companies and levels behind each (decisions §1.1, §12.6). */
 import { sql } from 'kysely';
 import { levels, tokenLevels, type Level } from '../../../contract/rest/access/levels.ts';
+import { loginKey } from '../../../contract/text/login.ts';
 import type { Db } from '../engine/db.ts';
 import { gathered } from '../engine/batch.ts';
 import { jsonRows, written } from '../engine/bulk-sql.ts';
 import { countOf, type Slice } from '../engine/newest-first.ts';
 import { prepared } from '../engine/prepared.ts';
+import { storedLoginKey } from './logins.ts';
 import { readProjectIds } from './project-ids.ts';
 
 /** What a token may do in one company. */
@@ -134,7 +136,9 @@ export const listTokens = (db: Db, login?: string) => {
     .select(['t.created_at', 't.expires_at', 't.last_used_at', 'u.login'])
     .orderBy('t.created_at')
     .orderBy('t.token_hash');
-  return (login === undefined ? all : all.where('u.login', '=', login)).execute();
+  return (
+    login === undefined ? all : all.where(storedLoginKey(db, 'u.login'), '=', loginKey(login))
+  ).execute();
 };
 
 export const deleteToken = async (tx: Db, token_hash: string): Promise<void> => {

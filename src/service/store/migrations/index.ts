@@ -7,6 +7,7 @@ import { history } from './0004-history.ts';
 import { serviceAccounts } from './0005-service-accounts.ts';
 import { memberships } from './0006-memberships.ts';
 import { mail } from './0007-mail.ts';
+import { logins } from './0008-logins.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -16,4 +17,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-service-accounts': serviceAccounts,
   '0006-memberships': memberships,
   '0007-mail': mail,
+  '0008-logins': logins,
 };
