@@ -1,5 +1,5 @@
 /** Attacks on users, tokens and levels, each through real requests (decisions §12). */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { mintToken } from '../../src/service/domain/tokens.ts';
 import { eventually } from '../support/eventually.ts';
 import { rawConnection } from '../support/raw-request.ts';
@@ -231,6 +231,94 @@ describe('failures S75: a reporter’s token repeats the key of a higher one', (
   });
 });
 
+describe('failures S77: an admin who is deactivated or demoted leaves codes for others', () => {
+  const codesOf = async (by: Client = t.demo) =>
+    (await t.demo.get(`${companyPath(by)}/enrolment_codes`)).json as {
+      user: { id: number };
+      created_by: { id: number; name: string };
+    }[];
+
+  it.each([
+    ['deactivated', { active: false }],
+    ['demoted', { level: 'standard' }],
+  ] as const)(
+    'failures S77, decisions §12.4: codes made by an admin who is %s are withdrawn; those of others stay',
+    async (_, next) => {
+      const [user, admin] = [await addUser(), await addUser({ level: 'admin' })];
+      const [stolen, kept] = [await codeFor(user.id, admin), await codeFor(user.id)];
+      const listed = (await codesOf()).filter(({ user: of }) => of.id === user.id);
+      expect(listed.map(({ created_by }) => created_by)).toEqual([
+        { id: expect.any(Number), name: expect.any(String) },
+        { id: admin.id, name: admin.name },
+      ]);
+      // Another change of an admin withdraws nothing.
+      await change(admin.id, { name: admin.name, level: 'admin' });
+      expect(await codesOf()).toEqual(expect.arrayContaining(listed));
+      expect((await change(admin.id, next)).status).toBe(200);
+      expect((await exchange(stolen)).status).toBe(422);
+      expect((await exchange(kept)).status).toBe(201);
+    },
+  );
+
+  it('failures S77, decisions §12.8: so are those of a service account that is deleted', async () => {
+    const user = await addUser();
+    const path = `${companyPath(t.demo)}/service_accounts`;
+    const service_account = { name: 'Desk', level: 'admin' };
+    const { id, client_id, client_secret } = (await t.demo.post(path, { service_account })).json;
+    const given = await fetch(`${t.url}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }),
+    });
+    const { access_token } = (await given.json()) as { access_token: string };
+    const code = await codeFor(user.id, withToken(t.demo, access_token));
+    expect((await t.demo.delete(`${path}/${id}`)).status).toBe(204);
+    expect((await exchange(code)).status).toBe(422);
+  });
+
+  it.each([
+    ['deactivated', { active: false }, 401],
+    ['demoted', { level: 'standard' }, 403],
+  ] as const)(
+    'failures S77, decisions §12.6: a code that waits for its turn while its admin is %s is not made',
+    async (_, next, status) => {
+      const [user, admin] = [await addUser(), await addUser({ level: 'admin' })];
+      const { store } = t.service.app;
+      const [holds, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const held = store.write(async () => {
+        holds.resolve();
+        await release.promise;
+      }, t.demo.company_id);
+      await holds.promise;
+      const writes = vi.spyOn(store, 'write');
+      onTestFinished(() => writes.mockRestore());
+      const changed = change(admin.id, next);
+      await eventually(() => expect(writes).toHaveBeenCalledTimes(1));
+      const body = { enrolment_code: { user_id: user.id } };
+      const asked = admin.post(`${companyPath(admin)}/enrolment_codes`, body);
+      await eventually(() => expect(writes).toHaveBeenCalledTimes(2));
+      release.resolve();
+      await held;
+      expect([(await changed).status, (await asked).status]).toEqual([200, status]);
+      expect((await codesOf()).filter(({ user: of }) => of.id === user.id)).toEqual([]);
+    },
+  );
+
+  it('failures S77, decisions §12.5: a token with an end makes no code for its own user, whose token would have none', async () => {
+    const admin = await addUser({ level: 'admin' });
+    const expires_at = new Date(t.clock.now() + 90 * 60_000).toISOString();
+    const bearer = withToken(admin, (await create(admin, { expires_at })).json.token);
+    const path = `${companyPath(admin)}/enrolment_codes`;
+    const own = { enrolment_code: { user_id: admin.id } };
+    const refused = await bearer.post(path, own);
+    expect([refused.status, refused.json.errors]).toEqual([
+      422,
+      { 'enrolment_code.user_id': [expect.stringContaining('your token has an end')] },
+    ]);
+    expect((await admin.post(path, own)).status).toBe(201);
+    await codeFor((await addUser()).id, bearer);
+  });
+});
+
 describe('failures S28: tokens without end', () => {
   const MOST = 50;
   const fill = async (user: Client): Promise<readonly string[]> => {
@@ -328,6 +416,23 @@ describe('failures S76: a token that ends while the body of its request is on it
     expect((await t.demo.delete(`${accounts}/${id}`)).status).toBe(204);
     expect(await finish()).toBe(401);
     expect((await t.demo.get(accounts)).text).not.toContain('second');
+  });
+
+  it('failures S76, decisions §12.6, §13: a deactivated admin makes no hook in a batch either', async () => {
+    const user = await addUser({ level: 'admin' });
+    const { company_id } = user;
+    const hook = { destination_url: 'https://hooks.example/late', api_version: 'v2' };
+    const operation = {
+      method: 'POST',
+      path: '/rest/v1.0/webhooks/hooks',
+      idempotency_key: 'late-hook',
+      body: { company_id, hook },
+    };
+    const finish = await begin(user, '/rest/v1.0/batch', { operations: [operation] });
+    expect((await change(user.id, { active: false })).status).toBe(200);
+    expect(await finish()).toBe(401);
+    const hooks = await t.demo.get(`/rest/v1.0/webhooks/hooks?company_id=${company_id}`);
+    expect([hooks.status, hooks.text.includes('late')]).toEqual([200, false]);
   });
 
   it('failures S76, decisions §12.6: a body that comes for more than a second changes nothing', async () => {

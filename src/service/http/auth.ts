@@ -20,6 +20,21 @@ export interface Caller {
   readonly token: UsedToken;
 }
 
+/**
+ * Looks the token up again in a transaction: it may have ended while its request waited for a slow hash or for its turn.
+ * @returns what the token may do in the company now
+ * @throws Refusal 401
+ */
+export const accessNow = async (
+  tx: Db,
+  { token, company_id }: Pick<Caller, 'token' | 'company_id'>,
+): Promise<Access> => {
+  const found = await findTokenUser(tx, token.hash);
+  const access = found?.memberships.find((one) => one.company_id === company_id);
+  if (!access) throw unauthorized();
+  return access;
+};
+
 const NOTHING: Access = { level: 'read_only', project_ids: [] };
 
 /** Of an endpoint that needs no token. */

@@ -5,6 +5,7 @@
  */
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Access } from '../../contract/rest/access/levels.ts';
 import { conditionOf, refusalOf, ruleOf } from '../../contract/rest/access/permissions.ts';
 import { anyEndpoint, type EndpointName } from '../../contract/rest/index.ts';
 import type { Endpoint } from '../../contract/rest/protocol/endpoint.ts';
@@ -16,7 +17,7 @@ import type { Answer, Call, Handler, Handlers, Run } from '../routes/handler.ts'
 import type { Db } from '../store/engine/db.ts';
 import { projectExists } from '../store/users.ts';
 import type { AllowOf } from './allow.ts';
-import { authenticate, nobody, type Caller } from './auth.ts';
+import { accessNow, authenticate, nobody, type Caller } from './auth.ts';
 import { serveBatch } from './batch/batch.ts';
 import { findRouteOf } from './batch/find-route.ts';
 import { limitBodyMemory } from './limits/body-memory.ts';
@@ -171,14 +172,15 @@ const BODY_TRUST_MS = 1000;
 
 /**
  * Looks a token up again when the body is there: it may have ended while the body came slowly, and what it makes now would outlive
- * it. A secret is never made without a second look (failures S76).
+ * it. A secret is never made without a second look (failures S76), and any operation of a batch may make one.
  */
 const recheckSlow = (scope: FastifyInstance, checks: Checks): void => {
   const uncounted = { ...checks, count: () => ({}) };
   scope.addHook('preHandler', async (request, reply) => {
     const [name, checked] = [request.routeOptions.config.endpoint, checkedOf.get(request)];
     if (name === undefined || !checked || !anyEndpoint(name).needsToken) return;
-    if (anyEndpoint(name).secret || checks.app.steady() - checked.steady >= BODY_TRUST_MS)
+    const makesSecret = anyEndpoint(name).secret || name === 'batch.send';
+    if (makesSecret || checks.app.steady() - checked.steady >= BODY_TRUST_MS)
       checkedOf.set(request, await check(uncounted, name, request, reply));
   });
 };
@@ -335,6 +337,20 @@ const replayScopeOf = (name: EndpointName, { access, token }: Checked): string |
   return seesOwnOnly(access) && conditionOf(name, access.level) !== 'any' ? 'own' : null;
 };
 
+/**
+ * A secret that is made now would outlive the token or the level that asks for it, so both are looked up again in the transaction
+ * that makes it (failures S76, S77).
+ * @throws Refusal 401, 403
+ */
+const recheckInside = async (tx: Db, { name, surface, spec, checked }: Asked): Promise<Access> => {
+  if (!spec.secret || !spec.needsToken) return checked.access;
+  const access = await accessNow(tx, checked);
+  if (surface.plain) return checked.access;
+  if (conditionOf(name, access.level) === undefined)
+    throw forbidden(refusalOf(name, spec.summary, access.level));
+  return access;
+};
+
 /** Validates a write. Returns the function that prepares its work in a transaction. @throws Refusal 422 */
 const judgeOf =
   <N extends EndpointName>(asked: Asked, handler: Handler<N>): Execution['judge'] =>
@@ -345,7 +361,7 @@ const judgeOf =
       return {
         beside: typeof handler !== 'function' && handler.beside?.(call) === true,
         run: async (tx: Db) => {
-          const inside = { ...call, db: tx };
+          const inside = { ...call, db: tx, access: await recheckInside(tx, asked) };
           return render(asked, inside, await run(inside));
         },
       };

@@ -36,7 +36,13 @@ const adminHost = () => {
     expires_at: at(90),
     last_used_at: at(-1),
   };
-  const code: EnrolmentCode = { id: 1, user: person, created_at: at(-2), expires_at: at(5) };
+  const code: EnrolmentCode = {
+    id: 1,
+    user: person,
+    created_by: { id: 7, name: 'Maria Kovacs' },
+    created_at: at(-2),
+    expires_at: at(5),
+  };
   const records = { users: all, tokens: [token], codes: [code] };
   const answer = (name: string, data: (given: Given) => unknown) =>
     host.answers.set(name, (input) => reply(data(input['input'] as Given)));
@@ -116,6 +122,8 @@ it('decisions §12.5, §12.6: a code is shown once with its end and as a QR code
     .poll(() => page.getByRole('button', { name: t.code.withdraw }).elements())
     .toHaveLength(2);
   await expect.element(page.getByText('ABCDE-FGHJK')).not.toBeInTheDocument();
+  const made_by = page.getByText(t.code.made_by('Maria Kovacs'), { exact: false });
+  await expect.element(made_by.first()).toBeVisible();
   await page.getByRole('button', { name: t.code.withdraw }).first().click();
   await expect.poll(() => records.codes.map(({ id }) => id)).toEqual([2]);
   await button(t.tokens.revoke_of('Site hut laptop')).click();

@@ -3,6 +3,7 @@
  * (decisions §12.5).
  */
 import { z } from 'zod';
+import { answeredByUs } from '../protocol/answered.ts';
 import { dateTime, endpoint, id, pathId } from '../protocol/endpoint.ts';
 import { pagingQuery } from '../protocol/paging.ts';
 import { level } from './levels.ts';
@@ -25,6 +26,8 @@ const enrolmentCode = z.object({
   id,
   /** The user whose token the code becomes. */
   user: person,
+  /** The admin or the service account that made the code. */
+  created_by: answeredByUs(z.object({ id, name: z.string() })),
   created_at: dateTime,
   expires_at: dateTime,
 });

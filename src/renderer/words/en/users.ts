@@ -69,6 +69,7 @@ export const users = {
     hide: 'Done',
     unused: (made: string, until: string) =>
       `Code of ${made}, not used yet. It works until ${until}.`,
+    made_by: (name: string) => `Made by ${name}.`,
     withdraw: 'Withdraw',
     withdrawn: 'The code no longer works.',
   },

@@ -69,6 +69,7 @@ export const users: Words['users'] = {
     copy_failed: 'No se pudo copiar. Seleccione el código y cópielo.',
     hide: 'Listo',
     unused: (made, until) => `Código del ${made}, todavía sin usar. Sirve hasta el ${until}.`,
+    made_by: (name) => `Lo hizo ${name}.`,
     withdraw: 'Anular',
     withdrawn: 'El código ya no sirve.',
   },

@@ -15,7 +15,7 @@ import {
 } from '../../../contract/rest/access/enrolment.ts';
 import { findUser } from '../../store/access/company-users.ts';
 import * as store from '../../store/access/enrolment-codes.ts';
-import { levelOf } from '../../store/access/tokens.ts';
+import { levelOf, type UsedToken } from '../../store/access/tokens.ts';
 import type { Db } from '../../store/engine/db.ts';
 import { takeIds } from '../../store/engine/ids.ts';
 import { findCompany } from '../../store/users.ts';
@@ -46,6 +46,9 @@ interface Row {
   readonly user_id: number;
   readonly name: string;
   readonly login: string;
+  readonly created_by: number;
+  /** The name of the user or account that made the code. */
+  readonly author: string;
   readonly created_at: number;
   readonly expires_at: number;
 }
@@ -53,6 +56,7 @@ interface Row {
 const viewCode = (row: Row): EnrolmentCode => ({
   id: row.id,
   user: { id: row.user_id, name: row.name, login: row.login },
+  created_by: { id: row.created_by, name: row.author },
   created_at: wireTime(row.created_at),
   expires_at: wireTime(row.expires_at),
 });
@@ -72,28 +76,45 @@ export const listCodes = (
 export interface CodeInput {
   readonly company_id: number;
   readonly user_id: number;
-  readonly created_by: number;
+  readonly author: { readonly id: number; readonly name: string };
+  /** The token that asks. */
+  readonly asking: Pick<UsedToken, 'expires_at'>;
   readonly now: number;
   /** Milliseconds. */
   readonly window: number;
 }
 
-/** Hashes before the transaction, because others wait for it. */
+/** A code becomes a token without an end, which must not outlive the one that asks for it. @throws Refusal 422 */
+const refuseOwn = ({ user_id, author, asking }: CodeInput): void => {
+  if (user_id === author.id && asking.expires_at !== null)
+    throw invalid({
+      'enrolment_code.user_id': [
+        'is yourself, and your token has an end, which that of a code would not have. Sign in on the other laptop, or ask another admin.',
+      ],
+    });
+};
+
+/**
+ * Hashes before the transaction, because others wait for it.
+ * @throws Refusal 422
+ */
 export const createCode = async (
   input: CodeInput,
 ): Promise<(tx: Db) => Promise<NewEnrolmentCode>> => {
+  refuseOwn(input);
   const code = newCode();
   const code_hash = await hashCode(code);
-  const { company_id, user_id, created_by, now } = input;
+  const { company_id, user_id, author, now } = input;
   return async (tx) => {
     const user = await findUser(tx, company_id, user_id);
     if (!user) throw invalid({ 'enrolment_code.user_id': ['is no user of this company'] });
     if (user.active !== 1) throw invalid({ 'enrolment_code.user_id': ['is deactivated'] });
     const id = await takeIds(tx, 'enrolment_codes');
-    const row = { company_id, id, user_id, code_hash, created_at: now, created_by };
+    const row = { company_id, id, user_id, code_hash, created_at: now, created_by: author.id };
     const kept = { ...row, expires_at: now + input.window };
     await store.insertCode(tx, kept);
-    return { ...viewCode({ ...kept, name: user.name, login: user.login }), code: spaced(code) };
+    const { name, login } = user;
+    return { ...viewCode({ ...kept, name, login, author: author.name }), code: spaced(code) };
   };
 };
 

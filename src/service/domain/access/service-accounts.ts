@@ -6,6 +6,7 @@ import type {
   ServiceAccountCreate,
   ServiceAccountSecret,
 } from '../../../contract/rest/access/service-accounts.ts';
+import { deleteCodesBy } from '../../store/access/enrolment-codes.ts';
 import * as store from '../../store/access/service-accounts.ts';
 import { readProjectIds } from '../../store/access/project-ids.ts';
 import { levelOf } from '../../store/access/tokens.ts';
@@ -94,6 +95,7 @@ export const createAccount = async (
 /** @throws Refusal 404 */
 export const deleteAccount = async (tx: Db, of: Of): Promise<void> => {
   await find(tx, of);
+  await deleteCodesBy(tx, of.company_id, of.user_id);
   await store.deleteAccount(tx, of);
 };
 

@@ -7,7 +7,7 @@ import type {
 } from '../../../contract/rest/access/users.ts';
 import * as store from '../../store/access/company-users.ts';
 import { findUserByLogin, lockNewLogins } from '../../store/access/logins.ts';
-import { deleteCodesOf } from '../../store/access/enrolment-codes.ts';
+import { deleteCodesBy, deleteCodesOf } from '../../store/access/enrolment-codes.ts';
 import { readProjectIds } from '../../store/access/project-ids.ts';
 import {
   deleteToken,
@@ -189,6 +189,9 @@ export const updateUser = async (
     await deleteCodesOf(tx, company_id, id);
     await endTokensOf(tx, member);
   }
+  // Codes for others would outlast the right to make them.
+  if (!next.active || (row.level === 'admin' && level !== 'admin'))
+    await deleteCodesBy(tx, company_id, id);
   await endStrangeTokens(tx, member, next.level);
   return showUser(tx, company_id, id);
 };

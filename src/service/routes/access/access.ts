@@ -47,11 +47,12 @@ export const accessHandlers: HandlersOf<AccessEndpoint> = {
   'enrolment_codes.list': ({ db, company_id, now, query }) =>
     enrolment.listCodes(db, company_id, now, query),
   'enrolment_codes.create': {
-    prepare: async ({ app, company_id, user, body, now }) => {
+    prepare: async ({ app, company_id, user, token, body, now }) => {
       const insert = await enrolment.createCode({
         company_id,
         user_id: body.enrolment_code.user_id,
-        created_by: user.id,
+        author: user,
+        asking: token,
         now,
         window: app.options['enrolment-window'],
       });

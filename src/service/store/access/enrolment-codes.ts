@@ -7,6 +7,7 @@ const unused = (db: Db, company_id: number, now: number) =>
   db
     .selectFrom('enrolment_codes as c')
     .innerJoin('users as u', 'u.id', 'c.user_id')
+    .innerJoin('users as a', 'a.id', 'c.created_by')
     .where('c.company_id', '=', company_id)
     .where('c.expires_at', '>', now);
 
@@ -22,6 +23,8 @@ export const listCodes = (db: Db, company_id: number, now: number, slice: Slice)
       'c.expires_at',
       'u.name',
       'u.login',
+      'c.created_by',
+      'a.name as author',
     ]),
     slice,
     'c',
@@ -52,6 +55,19 @@ export const deleteCodesOf = async (tx: Db, company_id: number, user_id: number)
     .deleteFrom('enrolment_codes')
     .where('company_id', '=', company_id)
     .where('user_id', '=', user_id)
+    .execute();
+};
+
+/** Withdraws the unused codes that a user made for anybody. */
+export const deleteCodesBy = async (
+  tx: Db,
+  company_id: number,
+  created_by: number,
+): Promise<void> => {
+  await tx
+    .deleteFrom('enrolment_codes')
+    .where('company_id', '=', company_id)
+    .where('created_by', '=', created_by)
     .execute();
 };
 
