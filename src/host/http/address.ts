@@ -21,8 +21,12 @@ local.addSubnet('fe80::', 10, 'ipv6');
 const refuse = (fault: InputFault, message: string): Result<never> =>
   fail({ kind: 'bad_input', messages: [message], fields: { address: [message] }, fault });
 
+/** A name such as `127.0.0.1.evil.example` begins like an address of this machine, and may mean any other. */
 const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\./.test(host);
+  host === 'localhost' ||
+  host.endsWith('.localhost') ||
+  host === '::1' ||
+  (isIP(host) === 4 && host.startsWith('127.'));
 
 const isPrivate = (host: string): boolean => {
   const family = isIP(host);
