@@ -3,9 +3,9 @@
  * Any program or page of this machine can send requests here, so a request that is not the answer is refused and changes nothing. After
  * the answer nobody listens any more.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { timingSafeEqual } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 // Importing node:http would load Node's whole fetch (eslint.config.js).
 const { createServer } = process.getBuiltinModule('node:http');
@@ -14,7 +14,11 @@ const { createServer } = process.getBuiltinModule('node:http');
 const SIGN_IN_PATH = '/signed-in';
 /** Longest address, in characters. A code has some hundred. */
 const ADDRESS_MAX = 8 * 1024;
-const REQUEST_MS = 10_000;
+const REQUEST_MS = 2_000;
+/** How often deadlines are checked. Node's own interval is 30 s, which would let silent connections wait that long. */
+const CHECK_MS = 500;
+/** Connections at once. A browser opens a few. */
+const CONNECTIONS_MAX = 20;
 
 export interface LoopbackAnswer {
   readonly redirect_uri: string;
@@ -68,19 +72,35 @@ const answerOf = (
   return states.length === 1 && isSame(states[0] ?? '', state) ? address : null;
 };
 
+/** Closes the oldest connection when there are too many. Silent ones, which any program can open, must not keep the browser out. */
+const limitConnections = (server: Server): void => {
+  const open = new Set<Socket>();
+  server.on('connection', (socket) => {
+    const [oldest] = open;
+    if (open.size >= CONNECTIONS_MAX) oldest?.destroy();
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+};
+
 /** @param state the sign-in's own; whoever does not know it answers nothing */
 export const listenForAnswer = async (state: string): Promise<LoopbackAnswer> => {
   const arrived = Promise.withResolvers<URL>();
   let origin = '';
-  const limits = { maxHeaderSize: 2 * ADDRESS_MAX, requestTimeout: REQUEST_MS };
-  const server = createServer({ ...limits, headersTimeout: REQUEST_MS }, (request, response) => {
+  const limits = {
+    maxHeaderSize: 2 * ADDRESS_MAX,
+    requestTimeout: REQUEST_MS,
+    headersTimeout: REQUEST_MS,
+    connectionsCheckingInterval: CHECK_MS,
+  };
+  const server = createServer(limits, (request, response) => {
     const address = answerOf(request, origin, state);
     if (address === null) return send(response, 404, NOT_THIS);
     server.close();
     send(response, 200, DONE);
     arrived.resolve(address);
   });
-  server.maxConnections = 20;
+  limitConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host: '127.0.0.1', port: 0, exclusive: true }, resolve);
