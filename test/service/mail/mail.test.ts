@@ -1,5 +1,6 @@
 /** Mail (decisions §16) by a real SMTP server, on a test clock. */
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { recordDueFollowUps } from '../../../src/service/domain/mail/due-follow-ups.ts';
 import { clientOf, type Client, type TestService } from '../../support/service.ts';
 import { until } from '../webhooks/support.ts';
 import {
@@ -8,6 +9,7 @@ import {
   mailing,
   mailsOf,
   PUBLIC_URL,
+  signIn,
   startMailServer,
   type MailServer,
   type Person,
@@ -35,13 +37,6 @@ const settled = (t: TestService) =>
     async () => (await mailsOf(t.demo)).every(({ outcome }) => outcome !== 'waiting'),
     'an empty outbox',
   );
-
-const signIn = async (t: TestService, { id }: Person): Promise<Client> => {
-  const codes = `/rest/v1.0/companies/${t.demo.company_id}/enrolment_codes`;
-  const { code } = (await t.demo.post(codes, { enrolment_code: { user_id: id } })).json;
-  const { token } = (await t.demo.post('/rest/v1.0/enrolments', { enrolment: { code } })).json;
-  return clientOf(t.url, { ...t.demo, token });
-};
 
 const subjects = (server: MailServer, person: Person) =>
   toPerson(server, person).map(({ headers }) => headers.get('subject'));
@@ -280,6 +275,41 @@ describe('decisions §16.6: once a week', () => {
 });
 
 describe('decisions §16.3: no more mail than is true and useful', () => {
+  it('decisions §16.3: one sender fills no mailbox: 20 mails of one and 50 reminders leave room for others', async () => {
+    const { t, server } = await mailing();
+    const fields = await fieldsOf(t.demo);
+    const who = fields['Follow-up by'] ?? '';
+    const person = await addPerson(t.demo);
+    const sender = await signIn(t, await addPerson(t.demo));
+    const path = list.replace('~', `/rest/v1.0/projects/${t.demo.project_id}`);
+    const due = { [fields['Follow-up date'] ?? '']: '2026-01-14', [who]: person.login };
+    const operations = Array.from({ length: 60 }, (_, at) => ({
+      method: 'POST',
+      path,
+      idempotency_key: `flood-${at}`,
+      body: { near_miss: { incident_id: 1, ...due } },
+    }));
+    const sent = await sender.post('/rest/v1.0/batch', { operations });
+    expect(sent.json.operations.map(({ status }: { status: number }) => status)).toEqual(
+      operations.map(() => 201),
+    );
+    const counts = async () =>
+      Object.fromEntries(
+        (
+          await t.database.query(
+            `select kind, count(*) as n from mails where user_id = ${person.id} group by kind`,
+          )
+        ).map(({ kind, n }) => [kind, Number(n)]),
+      );
+    expect((await counts())['assigned']).toBe(20);
+    const { store, now } = t.service.app;
+    await recordDueFollowUps({ store, now, stopping: () => false });
+    expect(await counts()).toEqual({ assigned: 20, overdue: 50 });
+    await file(t.demo, { [who]: person.login });
+    expect(await counts()).toEqual({ assigned: 21, overdue: 50 });
+    await comes(server, person, 71);
+  });
+
   it('decisions §16.3: a waiting mail is withdrawn when the follow-up was given to somebody else or done', async () => {
     const { t, server } = await mailing(() => ({ code: 451, text: 'later' }));
     const fields = await fieldsOf(t.demo);

@@ -4,7 +4,12 @@ import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { onTestFinished } from 'vitest';
 import type { Options } from '../../../src/service/options.ts';
-import { startTestService, type Client, type TestService } from '../../support/service.ts';
+import {
+  clientOf,
+  startTestService,
+  type Client,
+  type TestService,
+} from '../../support/service.ts';
 
 export interface Taken {
   readonly to: string;
@@ -161,3 +166,11 @@ export const mailsOf = async (client: Client) =>
     failures: number;
     error: string | null;
   }[];
+
+/** The client of a person, set up by a code. */
+export const signIn = async (t: TestService, { id }: Person): Promise<Client> => {
+  const codes = `/rest/v1.0/companies/${t.demo.company_id}/enrolment_codes`;
+  const { code } = (await t.demo.post(codes, { enrolment_code: { user_id: id } })).json;
+  const { token } = (await t.demo.post('/rest/v1.0/enrolments', { enrolment: { code } })).json;
+  return clientOf(t.url, { ...t.demo, token });
+};

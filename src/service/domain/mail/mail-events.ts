@@ -81,6 +81,7 @@ export const recordMails = async (
           kind,
           event: `${kind}/${near_miss_id}/${updated_at}`,
           due: kind === 'assigned' && said.due !== '' ? said.due : null,
+          by_user_id: user_id,
           created_at: now,
         })),
     ),

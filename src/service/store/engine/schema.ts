@@ -456,6 +456,8 @@ export interface Database {
     due: string | null;
     /** JSON of the figures of a weekly mail. */
     figures: string | null;
+    /** The user whose change caused the mail; null: the calendar did. */
+    by_user_id: number | null;
     created_at: number;
     failures: number;
     failing_since: number | null;

@@ -3,6 +3,7 @@
  * (webhook-queue.ts), and stays after the end, so that an event is never mailed twice to a user.
  */
 import { sql } from 'kysely';
+import { gathered } from '../engine/batch.ts';
 import { insertMany } from '../engine/bulk-sql.ts';
 import type { Db } from '../engine/db.ts';
 import { takeIds } from '../engine/ids.ts';
@@ -24,7 +25,7 @@ export type NewMail = Pick<
   MailRow,
   'company_id' | 'user_id' | 'near_miss_id' | 'kind' | 'event' | 'due' | 'created_at'
 > &
-  Partial<Pick<MailRow, 'figures'>>;
+  Partial<Pick<MailRow, 'figures' | 'by_user_id'>>;
 
 const insertRows = insertMany(
   'mails',
@@ -37,6 +38,7 @@ const insertRows = insertMany(
     event: 'text',
     due: 'text',
     figures: 'text',
+    by_user_id: 'bigint',
     created_at: 'bigint',
     failures: 'integer',
     failing_since: 'bigint',
@@ -52,33 +54,45 @@ const insertRows = insertMany(
 
 /** Mails to one user of a company in any 24 hours (decisions §16.3). Somebody who names a colleague a thousand times fills no mailbox. */
 const MAILS_PER_DAY = 100;
+/** Of these, mails that the changes of one other user cause: whoever uses them all up silences nobody else. */
+const MAILS_BY_ONE = 20;
+/** Of these, reminders: anyone can file near misses that are due. */
+const REMINDERS = 50;
 const DAY_MS = 86_400_000;
 
-/** @returns the mails that stay within the limit of their user, the first ones first */
+const mostAlike = ({ by_user_id = null, kind }: NewMail): number => {
+  if (by_user_id !== null) return MAILS_BY_ONE;
+  return kind === 'weekly' ? MAILS_PER_DAY : REMINDERS;
+};
+
+/** @returns the mails that stay within the limits of their user, the first ones first */
 const withinLimit = async (tx: Db, mails: readonly NewMail[]): Promise<NewMail[]> => {
   const [{ company_id, created_at }] = mails as [NewMail];
   const rows = await tx
     .selectFrom('mails')
-    .select((query) => ['user_id', query.fn.countAll<number>().as('written')])
+    .select((query) => ['user_id', 'by_user_id', query.fn.countAll<number>().as('written')])
     .where('company_id', '=', company_id)
     .where('user_id', 'in', [...new Set(mails.map(({ user_id }) => user_id))])
     .where('created_at', '>', created_at - DAY_MS)
-    .groupBy('user_id')
+    .groupBy(['user_id', 'by_user_id'])
     .execute();
-  const written = new Map(rows.map((row) => [row.user_id, Number(row.written)]));
-  return mails.filter(({ user_id }) => {
-    const before = written.get(user_id) ?? 0;
-    written.set(user_id, before + 1);
-    return before < MAILS_PER_DAY;
+  const written = new Map<string, number>();
+  const count = (key: string): number => written.get(key) ?? 0;
+  const add = (keys: readonly string[], more: number): void => {
+    for (const key of keys) written.set(key, count(key) + more);
+  };
+  const keysOf = ({ user_id, by_user_id = null }: Pick<NewMail, 'user_id' | 'by_user_id'>) =>
+    [`${user_id}`, `${user_id} by ${by_user_id}`] as const;
+  for (const row of rows) add(keysOf(row), Number(row.written));
+  return mails.filter((mail) => {
+    const [all, alike] = keysOf(mail);
+    if (count(all) >= MAILS_PER_DAY || count(alike) >= mostAlike(mail)) return false;
+    add([all, alike], 1);
+    return true;
   });
 };
 
-/**
- * Skips an event of which the user has a mail already, and what is beyond the limit of a day.
- * @param wanted mails of one company and moment
- */
-export const insertMails = async (tx: Db, wanted: readonly NewMail[]): Promise<void> => {
-  if (wanted.length === 0) return;
+const insertSome = async (tx: Db, wanted: readonly NewMail[]): Promise<void> => {
   const mails = await withinLimit(tx, wanted);
   if (mails.length === 0) return;
   const first = await takeIds(tx, 'mails', mails.length);
@@ -94,8 +108,39 @@ export const insertMails = async (tx: Db, wanted: readonly NewMail[]): Promise<v
   };
   await insertRows(
     tx,
-    mails.map((mail, at) => ({ figures: null, ...mail, ...fresh, id: first + at })),
+    mails.map((mail, at) => ({
+      figures: null,
+      by_user_id: null,
+      ...mail,
+      ...fresh,
+      id: first + at,
+    })),
   );
+};
+
+const lastTurn = new WeakMap<Db, Promise<unknown>>();
+
+/** The writes of a batch run concurrently. Each must count the mails of the others, or a batch would exceed the limits. */
+const insertInTurn = gathered(async (tx, wanted: readonly (readonly NewMail[])[]) => {
+  const before = lastTurn.get(tx) ?? Promise.resolve();
+  const turn = before.then(async () => {
+    const companies = Map.groupBy(wanted.flat(), ({ company_id }) => company_id);
+    for (const mails of companies.values()) await insertSome(tx, mails);
+  });
+  lastTurn.set(
+    tx,
+    turn.catch(() => undefined),
+  );
+  await turn;
+  return wanted.map(() => undefined);
+});
+
+/**
+ * Skips an event of which the user has a mail already, and what is beyond the limits of a day.
+ * @param wanted mails of one company and moment
+ */
+export const insertMails = async (tx: Db, wanted: readonly NewMail[]): Promise<void> => {
+  if (wanted.length > 0) await insertInTurn(tx, wanted);
 };
 
 /** Of these events of a company, those that have a mail. */

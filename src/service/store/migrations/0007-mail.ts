@@ -28,6 +28,7 @@ const mails = async (db: Kysely<unknown>): Promise<void> => {
     .addColumn('event', 'text', (c) => c.notNull())
     .addColumn('due', 'text')
     .addColumn('figures', 'text')
+    .addColumn('by_user_id', 'bigint')
     .addColumn('created_at', 'bigint', (c) => c.notNull())
     .addColumn('failures', 'integer', (c) => c.notNull())
     .addColumn('failing_since', 'bigint')
