@@ -148,7 +148,7 @@ export const optionTable = {
   'enrolment-rate': option(
     'count',
     '10',
-    'attempts to use such a code, and wrong secrets of service accounts, per address and minute, ten times as many in all; 0 is no limit',
+    'wrong codes, and wrong secrets of service accounts, per address and minute, ten times as many in all; 0 is no limit',
   ),
   'sign-in-issuer': option(
     'text',

@@ -290,6 +290,26 @@ describe('decisions §12.5: enrolment', () => {
       await other.stop();
     }
   });
+
+  it('decisions §12.5: right codes, and what cannot be a code, do not count as attempts', async () => {
+    const other = await startTestService({ 'enrolment-rate': 2 });
+    try {
+      const { codeFor: codeOf } = accessUsers(() => other);
+      const attempt = async (body: unknown) =>
+        (await other.demo.post('/rest/v1.0/enrolments', body, { authorization: '' })).status;
+      for (const body of [{}, [], { enrolment: {} }, { enrolment: { code: 'x' } }])
+        for (let at = 0; at < 3; at += 1) expect(await attempt(body)).toBe(422);
+      const { id } = (await other.demo.get(ME)).json.user;
+      for (let at = 0; at < 4; at += 1)
+        expect(await attempt({ enrolment: { code: await codeOf(id) } })).toBe(201);
+      // Wrong ones at once are counted before any of them is judged.
+      const wrong = { enrolment: { code: 'AAAAA-AAAAA' } };
+      const statuses = await Promise.all([1, 2, 3, 4].map(() => attempt(wrong)));
+      expect(statuses.sort()).toEqual([422, 422, 429, 429]);
+    } finally {
+      await other.stop();
+    }
+  });
 });
 
 describe('decisions §12.6: tokens', () => {

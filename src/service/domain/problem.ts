@@ -46,3 +46,5 @@ export const tooMany = (retryAfterSeconds: number): Refusal =>
   });
 /** 422, with `errors` by dotted field name. */
 export const invalid = (errors: FieldErrors): Refusal => new Refusal(422, errors);
+/** A secret that could be right and is not: such attempts are limited (decisions §12.5). */
+export class WrongGuess extends Refusal {}

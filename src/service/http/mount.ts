@@ -78,8 +78,6 @@ interface Checks {
   readonly plain: boolean;
   /** Requests by token. */
   readonly count: RateLimit['count'];
-  /** Attempts to guess a secret, by address and by everyone (decisions §12.5). */
-  readonly countStranger: GuessLimit['count'];
   readonly use: TokenUse;
   readonly allow: AllowOf;
 }
@@ -88,16 +86,13 @@ type Moment = { readonly now: number; readonly steady: number };
 
 /** @throws Refusal 401, 400, 403 or 429 */
 const callerOf = async (
-  { app, plain, count, countStranger, use }: Checks,
+  { app, plain, count, use }: Checks,
   spec: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
   moment: Moment,
 ): Promise<Caller> => {
-  if (!spec.needsToken) {
-    if (spec.guessable) countStranger(request.ip, moment);
-    return nobody;
-  }
+  if (!spec.needsToken) return nobody;
   const { headers } = request;
   const { authorization } = headers;
   const company = one(headers['service-company-id']) ?? one(headers['procore-company-id']);
@@ -386,10 +381,18 @@ const executionOf = (asked: Asked, key: string, judge: Execution['judge']): Exec
   };
 };
 
+/** What all writes share. */
+interface Writes {
+  readonly keys: Idempotency;
+  /** Attempts to guess a secret (decisions §12.5). */
+  readonly guesses: GuessLimit;
+}
+
 const write = async <N extends EndpointName>(
   asked: Asked,
   handler: Handler<N>,
-  keys: Idempotency,
+  { keys, guesses }: Writes,
+  address: string,
 ): Promise<Rendered> => {
   const judge = judgeOf(asked, handler);
   // A key belongs to a user.
@@ -397,8 +400,13 @@ const write = async <N extends EndpointName>(
     ? readKey(asked.surface.headers(asked.request.headers))
     : undefined;
   if (key !== undefined) return keys.execute(executionOf(asked, key, judge));
-  const work = await judge()();
-  return asked.app.store.write(work.run, asked.checked.company_id, work.beside);
+  const prepare = judge();
+  const commit = async (): Promise<Rendered> => {
+    const work = await prepare();
+    return asked.app.store.write(work.run, asked.checked.company_id, work.beside);
+  };
+  const { spec, checked } = asked;
+  return spec.guessable ? guesses.attempt(address, checked, commit) : commit();
 };
 
 /**
@@ -408,7 +416,7 @@ const serve = <N extends EndpointName>(
   app: App,
   name: N,
   handler: Handler<N>,
-  keys: Idempotency,
+  writes: Writes,
   surface: Surface,
   texts: RowTexts,
 ) => {
@@ -421,7 +429,7 @@ const serve = <N extends EndpointName>(
     const asked: Asked = { app, name, surface, spec, request, checked, texts, ...called };
     const rendered = await (spec.method === 'GET'
       ? read(asked, handler)
-      : write(asked, handler, keys));
+      : write(asked, handler, writes, request.ip));
     if (spec.method !== 'GET') {
       app.webhooks.wake();
       app.mail.wake();
@@ -454,13 +462,13 @@ export const mount = (
     keys: app.options['idempotency-max-keys'],
     bytes: app.options['idempotency-max-size'],
   });
+  const writes = { keys, guesses: guessLimit(app.options['enrolment-rate']) };
   const texts = rowTexts();
   const use = trackTokenUse(app);
   const checks: Checks = {
     app,
     plain: surface.plain,
     count: limits.count,
-    countStranger: guessLimit(app.options['enrolment-rate']).count,
     use,
     allow,
   };
@@ -516,7 +524,7 @@ export const mount = (
         handler:
           name === 'batch.send'
             ? batch
-            : serve(app, name, handlers[name] as Handler<typeof name>, keys, surface, texts),
+            : serve(app, name, handlers[name] as Handler<typeof name>, writes, surface, texts),
       });
     }
   });

@@ -21,7 +21,7 @@ import { takeIds } from '../../store/engine/ids.ts';
 import { findCompany } from '../../store/users.ts';
 import { wireTime } from '../near-misses/near-miss-view.ts';
 import { pageOf, type Page, type Paged } from '../page.ts';
-import { invalid, notFound } from '../problem.ts';
+import { invalid, notFound, WrongGuess } from '../problem.ts';
 import { hashToken, mintToken, tokenIdOf } from '../tokens.ts';
 import { hasRoomForToken, TOKENS_MAX } from './tokens.ts';
 
@@ -123,12 +123,12 @@ export const withdrawCode = async (tx: Db, company_id: number, id: number): Prom
   if (!(await store.deleteCode(tx, company_id, id))) throw notFound();
 };
 
-const wrong = () =>
-  invalid({
-    'enrolment.code': [
-      'is not valid: it was mistyped, used before, or is older than it may be. Ask an admin of your company for a new one.',
-    ],
-  });
+const WRONG = {
+  'enrolment.code': [
+    'is not valid: it was mistyped, used before, or is older than it may be. Ask an admin of your company for a new one.',
+  ],
+};
+const wrong = () => new WrongGuess(422, WRONG);
 
 /** Not at the field of the code: windows say of every refusal there that the code is wrong. */
 const full = () =>
@@ -147,7 +147,7 @@ export const enrol = async (
   now: number,
 ): Promise<(tx: Db) => Promise<Enrolled>> => {
   const code = readEnrolmentCode(typed.code);
-  if (code === null) throw wrong();
+  if (code === null) throw invalid(WRONG);
   const code_hash = await hashCode(code);
   const name = typed.name ?? null;
   return async (tx) => {

@@ -12,6 +12,8 @@ export interface RateLimit {
     token: string,
     moment: { readonly now: number; readonly steady: number },
   ): Readonly<Record<string, string>>;
+  /** Takes back one request that was counted, if its window has not ended. */
+  uncount(token: string): void;
 }
 
 export const rateLimit = (limit: number): RateLimit => {
@@ -37,6 +39,10 @@ export const rateLimit = (limit: number): RateLimit => {
         throw Object.assign(refusal, { headers: { ...refusal.headers, ...headers } });
       }
       return headers;
+    },
+    uncount: (token) => {
+      const used = counts.get(token) ?? 0;
+      if (used > 0) counts.set(token, used - 1);
     },
   };
 };
