@@ -1,7 +1,8 @@
 /**
  * `/metrics` for Prometheus: requests by route and status, durations, received file bytes, and queue lengths. Routes are
- * labelled by template, because a path would create a series per record. By default only this machine may read it, and never
- * through a proxy (`--metrics`). To anyone else the address is a 404.
+ * labelled by template, because a path would create a series per record. By default only connections from this machine may read it
+ * (`--metrics`); to others the address is a 404. A proxy is recognised by its headers, so one on this machine that sends none of them
+ * must not pass the address on.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
