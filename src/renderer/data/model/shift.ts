@@ -1,13 +1,20 @@
 /** Summarizes the near misses reported since yesterday for the start of a shift, the worst first. Pure. */
 import type { NearMissRow } from '../db/db.ts';
 
-/** 00:00 of the previous local day, milliseconds. */
-export const startOfYesterday = (now: number): number => {
+/** 00:00 of the local day so many days ago, milliseconds. */
+const startOfDay = (now: number, days_ago: number): number => {
   const day = new Date(now);
-  day.setDate(day.getDate() - 1);
+  day.setDate(day.getDate() - days_ago);
   day.setHours(0, 0, 0, 0);
   return day.getTime();
 };
+
+export const startOfYesterday = (now: number): number => startOfDay(now, 1);
+
+/** Older reports are not counted as unanswered: a project that begins to answer is not told of years. */
+const ANSWER_DAYS = 30;
+/** Start of the first day whose reports wait for an answer. */
+export const startOfAnswering = (now: number): number => startOfDay(now, ANSWER_DAYS);
 
 export interface Shift {
   readonly fresh: number;

@@ -1,20 +1,11 @@
 /** Counts the near misses without an answer (decisions §4.10) with the list's index. Recounts when a record changes and at midnight. */
 import { answerFields } from '../../data/model/answer.ts';
+import { startOfAnswering } from '../../data/model/shift.ts';
 import type { Unanswered } from '../../data/index/near-miss-columns.ts';
 import { indexOf } from '../../data/index/near-miss-index.ts';
 import { app } from '../app.svelte.ts';
 import { liveCatalog } from '../catalog.svelte.ts';
 import { today } from '../now.svelte.ts';
-
-/** Older reports are not counted: a project that begins to answer is not told of years. */
-const DAYS = 30;
-
-/** Start of the first day that is counted. */
-export const answeredSince = (today: number): number => {
-  const day = new Date(today);
-  day.setDate(day.getDate() - DAYS);
-  return day.getTime();
-};
 
 export class UnansweredCount {
   /** Null before the first count, or if the catalog lacks the fields. */
@@ -24,7 +15,7 @@ export class UnansweredCount {
   constructor() {
     const catalog = liveCatalog();
     const fields = $derived(answerFields(catalog.value?.catalog.custom_field_definitions ?? []));
-    const since = $derived(answeredSince(today()));
+    const since = $derived(startOfAnswering(today()));
     $effect(() => {
       const { scope, opened } = app;
       const [on, from] = [fields, since];
