@@ -17,7 +17,20 @@ Object.defineProperty(screens, 'hooks', { value: { beforeLoad: () => void (navig
 
 const router = createRouter(screens);
 
-export const { navigate, route } = router;
+export const { route } = router;
+
+/**
+ * Goes to a screen. A press of Back, or on a link, while the screen still loads takes over; sv-router then makes the navigation wait
+ * for itself and fails with a TypeError, although nothing is wrong.
+ */
+export const navigate = (async (...args: Parameters<typeof router.navigate>) => {
+  try {
+    return await router.navigate(...args);
+  } catch (error) {
+    if (error instanceof TypeError && /cycle/i.test(error.message)) return undefined;
+    throw error;
+  }
+}) as typeof router.navigate;
 
 /**
  * Call it before you wait. The returned function is false once the user has begun to go elsewhere; a screen must then not
