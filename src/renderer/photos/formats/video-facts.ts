@@ -105,7 +105,7 @@ const tolerant = async (work: Promise<void>): Promise<void> => {
  * @param top the boxes of the file
  * @param movie the boxes of its movie
  */
-export const factsOf = async (
+export const videoFactsOf = async (
   reader: Reader,
   top: readonly Box[],
   movie: readonly Box[],

@@ -16,7 +16,7 @@ import {
 import { Damaged, type FormatFacts } from './inspection.ts';
 import { latin1, type Reader } from './reader.ts';
 import { movieBoxes, topBoxes, trackBoxes } from './video-boxes.ts';
-import { factsOf } from './video-facts.ts';
+import { videoFactsOf } from './video-facts.ts';
 import { chunksOf, samplesOfFragment, usualSizes, type Chunk } from './video-samples.ts';
 
 const tracks = new Set(['vide', 'soun', 'tmcd', 'pict', 'auxv']);
@@ -102,7 +102,7 @@ export const inspectVideo = async (file: Blob, reader: Reader): Promise<FormatFa
   for (const moof of fragments) add(await samplesOfFragment(reader, moof, usual));
   const gaps = unknown ? null : await cleanData(reader, boxes, chunks);
   for (const patch of gaps ?? []) patches.push(patch);
-  const video = await factsOf(reader, boxes, children);
+  const video = await videoFactsOf(reader, boxes, children);
   let stripped: FormatFacts['stripped'] = { kind: 'clean' };
   if (gaps === null) stripped = { kind: 'unsafe', reason: 'unknown_parts' };
   else if (patches.length > 0) stripped = { kind: 'stripped', blob: apply(file, patches) };
