@@ -26,6 +26,7 @@ import {
   sorted,
   storedAt,
   type PhotoFile,
+  openPhotoMenu,
   photoDeed,
   photoFacts,
 } from './steps.ts';
@@ -248,7 +249,7 @@ test('smaller ones are sent with before and after shown, the original where the 
   await photoFacts(page, 'whole.jpg', smaller);
   await photoDeed(page, 'whole.jpg', 'Send the original');
   await photoFacts(page, 'small.jpg', smaller);
-  await page.getByRole('button', { name: 'More for whole.jpg' }).click();
+  await openPhotoMenu(page, 'whole.jpg');
   await expect(page.getByRole('menuitem', { name: 'Send a smaller one' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('menu')).toBeHidden();

@@ -93,14 +93,18 @@ export const useThisLaptop = async (page: Page): Promise<void> => {
   }).toPass({ timeout: 240_000 });
 };
 
-/** Does something to a photo of the form, by its menu. */
-export const photoDeed = async (page: Page, name: string, deed: string): Promise<void> => {
-  // An open menu keeps its items, and while the photo is being made some are missing.
+/** Opens a photo's menu once nothing of the photo is being made: an open menu keeps its items, and some are missing until then. */
+export const openPhotoMenu = async (page: Page, name: string): Promise<void> => {
   await expect(page.getByRole('listitem', { name, exact: true })).toHaveAttribute(
     'aria-busy',
     'false',
   );
   await page.getByRole('button', { name: `More for ${name}` }).click();
+};
+
+/** Does something to a photo of the form, by its menu. */
+export const photoDeed = async (page: Page, name: string, deed: string): Promise<void> => {
+  await openPhotoMenu(page, name);
   await page.getByRole('menuitem', { name: deed }).click();
 };
 

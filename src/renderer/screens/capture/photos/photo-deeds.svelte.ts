@@ -43,6 +43,11 @@ export class PhotoDeeds {
     this.#parts = parts;
   }
 
+  /** True while what is sent is made anew: in another size, or rotated. */
+  get making(): boolean {
+    return this.#making;
+  }
+
   /** The size of what is sent, and how it differs from the file. */
   get facts(): string {
     const { size, original, edits } = this.#parts.photo();
