@@ -167,13 +167,13 @@ const check = (usual: number, names: readonly string[]): Step => ({
 
 /** Steps of `npm test`, longest first, so that the others fill the second lane. */
 const mainSteps: readonly Step[] = [
-  playwright('journeys', [16, 180], 'browser', ['--grep=@main']),
-  check(60, ['types', 'svelte', 'walls']),
-  vitest('window', [600, 90], 'renderer', 'main'),
-  vitest('service', [900, 60], 'service', 'main'),
-  vitest('unit', [700, 50], 'unit', 'main'),
-  playwright('stand-in', [4, 45], 'stand-in-main', []),
-  vitest('postgres', [50, 12], 'service-postgres', 'main'),
+  playwright('journeys', [16, 600], 'browser', ['--grep=@main']),
+  check(115, ['types', 'svelte', 'walls']),
+  vitest('window', [600, 960], 'renderer', 'main'),
+  vitest('service', [900, 400], 'service', 'main'),
+  vitest('unit', [700, 320], 'unit', 'main'),
+  playwright('stand-in', [4, 180], 'stand-in-main', []),
+  vitest('postgres', [50, 55], 'service-postgres', 'main'),
 ];
 
 /** Steps that `npm run test:all` adds. */
@@ -182,17 +182,17 @@ const restSteps = (shard: string | undefined): readonly Step[] => {
   const floor = (whole: number): number => (shard === undefined ? whole : 1);
   const shuffled = ['--sequence.shuffle.files', `--sequence.seed=${Date.now() % 100_000}`];
   return [
-    playwright('all journeys', [floor(80), 900], 'browser', ['--grep-invert=@main', ...part]),
-    vitest('long window', [floor(60), 200], 'renderer', 'rest', [...shuffled, ...part]),
-    vitest('long service', [floor(100), 160], 'service', 'rest', part),
-    vitest('all postgres', [floor(300), 200], 'service-postgres', 'rest', part),
-    vitest('long unit', [floor(30), 60], 'unit', 'rest', part),
-    playwright('all stand-in', [floor(30), 400], 'stand-in-proof', [
+    playwright('all journeys', [floor(80), 3_200], 'browser', ['--grep-invert=@main', ...part]),
+    vitest('long window', [floor(60), 860], 'renderer', 'rest', [...shuffled, ...part]),
+    vitest('long service', [floor(100), 1_100], 'service', 'rest', part),
+    vitest('all postgres', [floor(300), 1_300], 'service-postgres', 'rest', part),
+    vitest('long unit', [floor(30), 320], 'unit', 'rest', part),
+    playwright('all stand-in', [floor(30), 1_000], 'stand-in-proof', [
       '--grep-invert=@main',
       ...part,
     ]),
     ...(shard === undefined || shard.startsWith('1/')
-      ? [check(80, ['format', 'lint', 'unused', 'licences'])]
+      ? [check(175, ['format', 'lint', 'unused', 'licences'])]
       : []),
   ];
 };
