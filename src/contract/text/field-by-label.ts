@@ -16,3 +16,23 @@ export const fieldByLabel = (
   labels
     .map((label) => definitions.find((one) => bareLabel(one.label) === label))
     .find((found) => found !== undefined);
+
+/** What a field of a role is like: its types, and its labels in the form of `bareLabel`, the likeliest first. */
+export interface FieldPart {
+  readonly types: readonly string[];
+  readonly labels: readonly string[];
+}
+
+/** The field of a suitable type that a company calls so. */
+export const fieldOfPart = (
+  definitions: readonly CustomFieldDefinition[],
+  { types, labels }: FieldPart,
+): CustomFieldDefinition | undefined =>
+  fieldByLabel(
+    definitions.filter(({ data_type }) => types.includes(data_type)),
+    labels,
+  );
+
+/** The name of a custom field in a record. */
+export const customKey = ({ id }: Pick<CustomFieldDefinition, 'id'>): string =>
+  `custom_field_${id}`;

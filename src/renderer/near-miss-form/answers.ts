@@ -30,7 +30,8 @@ import {
   sameRating,
   splitRating,
 } from './rating.ts';
-import { customKey, type Roles } from './roles.ts';
+import { type Roles } from './roles.ts';
+import { customKey } from '../../contract/text/field-by-label.ts';
 import { called } from '../words/catalog-names.ts';
 import { isDayValue } from './typed-day.ts';
 import { words } from '../words/words.ts';

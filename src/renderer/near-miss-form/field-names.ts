@@ -11,7 +11,8 @@ import { called } from '../words/catalog-names.ts';
 import { fieldName, type NameOf } from '../words/problems.ts';
 import { words } from '../words/words.ts';
 import type { LookupName } from './answers.ts';
-import { customKey, type Roles } from './roles.ts';
+import { type Roles } from './roles.ts';
+import { customKey } from '../../contract/text/field-by-label.ts';
 
 export const lookupNames = (): Readonly<Record<LookupName, string>> => ({
   incident_id: words.detail.incident,

@@ -84,9 +84,6 @@ const parts = {
   { readonly types: readonly DataType[]; readonly labels: readonly string[] }
 >;
 
-export const customKey = (definition: Pick<CustomFieldDefinition, 'id'>): string =>
-  `custom_field_${definition.id}`;
-
 /** Fields with a suitable type, whatever their label. */
 export const candidatesOf = (
   definitions: readonly CustomFieldDefinition[],

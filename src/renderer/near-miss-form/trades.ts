@@ -5,7 +5,8 @@
 import { fold } from '../../contract/text/fold.ts';
 import type { Catalog } from '../../contract/rest/catalog.ts';
 import type { Answers } from './answers.ts';
-import { customKey, type Roles } from './roles.ts';
+import { type Roles } from './roles.ts';
+import { customKey } from '../../contract/text/field-by-label.ts';
 
 /** Word prefixes that identify a trade's harm sources and work activities, most likely first. */
 const TRADES = {

@@ -9,7 +9,8 @@ import { followUpFields } from '../data/model/follow-up.ts';
 import { textOf } from '../data/model/text.ts';
 import { words } from '../words/words.ts';
 import { fieldLabel, nameOfField } from './field-names.ts';
-import { customKey, type Roles } from './roles.ts';
+import { type Roles } from './roles.ts';
+import { customKey } from '../../contract/text/field-by-label.ts';
 import { rolesHere } from './roles-here.ts';
 
 export type Tone = 'ok' | 'wait' | 'bad' | 'info' | 'plain';

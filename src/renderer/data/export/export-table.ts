@@ -2,6 +2,7 @@
  * Turns near misses into table rows, which export-csv.ts and export-xlsx.ts write to files. Reads records in parts,
  * so that memory stays bounded.
  */
+import { customKey } from '../../../contract/text/field-by-label.ts';
 import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
 import {
   lookupFields,
@@ -147,7 +148,7 @@ const recordRow = (
     ...lookupFields.map((name) => nameOf(say, name, names[shownName(name)])),
     ...textFields.map((name) => row.fields[name] ?? ''),
     ...definitions.map((definition) =>
-      customCell(say, definition, row.fields.custom_fields[`custom_field_${definition.id}`]),
+      customCell(say, definition, row.fields.custom_fields[customKey(definition)]),
     ),
     photos,
     row.server_id ?? '',

@@ -3,6 +3,7 @@
  * laptop if present, otherwise from the server. An unavailable photo is listed in a separate file, never left out
  * silently. At most one photo from the server is in memory at a time.
  */
+import { customKey } from '../../../contract/text/field-by-label.ts';
 import { downloadZip } from 'client-zip';
 import { nameKey, portableName } from '../../../contract/file-name.ts';
 import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
@@ -56,7 +57,7 @@ const nameOf = ({ local, remote, id }: PhotoView): string =>
 
 /** The captions of a record's photos, as stored in its custom field (decisions §4.8). */
 const captionsOf = ({ fields }: NearMissRow, field: CustomFieldDefinition | undefined): string => {
-  const text = field && fields.custom_fields[`custom_field_${field.id}`];
+  const text = field && fields.custom_fields[customKey(field)];
   return typeof text === 'string' ? text : '';
 };
 

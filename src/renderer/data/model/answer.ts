@@ -5,7 +5,7 @@
 import { answerParts } from '../../../contract/field-labels.ts';
 import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
 import { readSeen, writeSeen } from '../../../contract/text/seen.ts';
-import { fieldByLabel } from '../../../contract/text/field-by-label.ts';
+import { customKey, fieldOfPart } from '../../../contract/text/field-by-label.ts';
 import type { NearMissFields } from '../db/db.ts';
 
 export interface AnswerFields {
@@ -13,17 +13,12 @@ export interface AnswerFields {
   readonly what: CustomFieldDefinition;
 }
 
-const fieldOf = (definitions: readonly CustomFieldDefinition[], part: keyof AnswerFields) => {
-  const types: readonly string[] = answerParts[part].types;
-  const fit = definitions.filter(({ data_type }) => types.includes(data_type));
-  return fieldByLabel(fit, answerParts[part].labels);
-};
-
 /** Null when one of them has no field: then nobody can answer in this project. */
 export const answerFields = (
   definitions: readonly CustomFieldDefinition[],
 ): AnswerFields | null => {
-  const [seen, what] = [fieldOf(definitions, 'seen'), fieldOf(definitions, 'what')];
+  const seen = fieldOfPart(definitions, answerParts.seen);
+  const what = fieldOfPart(definitions, answerParts.what);
   return seen && what ? { seen, what } : null;
 };
 
@@ -36,14 +31,12 @@ export interface Answer {
   readonly answered: boolean;
 }
 
-const keyOf = ({ id }: CustomFieldDefinition): string => `custom_field_${id}`;
-
 export const answerOf = (
   { custom_fields }: Pick<NearMissFields, 'custom_fields'>,
   fields: AnswerFields,
 ): Answer => {
   const text = (part: keyof AnswerFields): string =>
-    String(custom_fields[keyOf(fields[part])] ?? '').trim();
+    String(custom_fields[customKey(fields[part])] ?? '').trim();
   const { by, at } = readSeen(text('seen'));
   const what = text('what');
   return { seen_by: by, seen_at: at, what, answered: by !== '' || what !== '' };
@@ -60,7 +53,7 @@ export const answerChange = (
   custom_fields: {
     ...(to.seen === undefined
       ? {}
-      : { [keyOf(fields.seen)]: to.seen && writeSeen(to.seen.by, to.seen.at) }),
-    ...(to.what === undefined ? {} : { [keyOf(fields.what)]: to.what.trim() || null }),
+      : { [customKey(fields.seen)]: to.seen && writeSeen(to.seen.by, to.seen.at) }),
+    ...(to.what === undefined ? {} : { [customKey(fields.what)]: to.what.trim() || null }),
   },
 });

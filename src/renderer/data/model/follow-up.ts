@@ -5,24 +5,19 @@
 import { followUpParts } from '../../../contract/field-labels.ts';
 import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
 import type { NearMissFields } from '../db/db.ts';
-import { fieldByLabel } from '../../../contract/text/field-by-label.ts';
+import { customKey, fieldOfPart } from '../../../contract/text/field-by-label.ts';
 
 type Part = keyof typeof followUpParts;
 
 export type FollowUpFields = Readonly<Record<Part, CustomFieldDefinition>>;
 
-const fieldOf = (definitions: readonly CustomFieldDefinition[], part: Part) => {
-  const types: readonly string[] = followUpParts[part].types;
-  const fit = definitions.filter(({ data_type }) => types.includes(data_type));
-  return fieldByLabel(fit, followUpParts[part].labels);
-};
-
 /** Null when any part has no field: then this project has no follow-up. */
 export const followUpFields = (
   definitions: readonly CustomFieldDefinition[],
 ): FollowUpFields | null => {
-  const [what, who] = [fieldOf(definitions, 'what'), fieldOf(definitions, 'who')];
-  const [due, done] = [fieldOf(definitions, 'due'), fieldOf(definitions, 'done')];
+  const fieldOf = (part: Part) => fieldOfPart(definitions, followUpParts[part]);
+  const [what, who] = [fieldOf('what'), fieldOf('who')];
+  const [due, done] = [fieldOf('due'), fieldOf('done')];
   return what && who && due && done ? { what, who, due, done } : null;
 };
 
@@ -38,8 +33,6 @@ export interface FollowUp {
   readonly standing: Standing;
 }
 
-const keyOf = ({ id }: CustomFieldDefinition): string => `custom_field_${id}`;
-
 const standingOf = (said: Omit<FollowUp, 'standing'>, today: string): Standing => {
   if (said.done !== '') return 'done';
   if (said.what + said.who + said.due === '') return 'none';
@@ -53,7 +46,7 @@ export const followUpOf = (
   fields: FollowUpFields,
   today: string,
 ): FollowUp => {
-  const text = (part: Part): string => String(custom_fields[keyOf(fields[part])] ?? '').trim();
+  const text = (part: Part): string => String(custom_fields[customKey(fields[part])] ?? '').trim();
   const said = { what: text('what'), who: text('who'), due: text('due'), done: text('done') };
   return { ...said, standing: standingOf(said, today) };
 };
@@ -87,6 +80,9 @@ export const followUpChange = (
   said: Readonly<Partial<Record<Part, string>>>,
 ): Pick<NearMissFields, 'custom_fields'> => ({
   custom_fields: Object.fromEntries(
-    (Object.keys(said) as Part[]).map((part) => [keyOf(fields[part]), said[part]?.trim() || null]),
+    (Object.keys(said) as Part[]).map((part) => [
+      customKey(fields[part]),
+      said[part]?.trim() || null,
+    ]),
   ),
 });

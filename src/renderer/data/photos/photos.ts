@@ -1,4 +1,5 @@
 /** Photos for the screens: local ones and those only the server has. */
+import { customKey } from '../../../contract/text/field-by-label.ts';
 import type { HostInput } from '../../../contract/host.ts';
 import type { NearMissAttachment } from '../../../contract/rest/attachments.ts';
 import type { Result } from '../../../contract/problem.ts';
@@ -32,7 +33,7 @@ export const withNotes = (
   photos: readonly PhotoView[],
   field: CustomFieldDefinition | undefined,
 ): PhotoView[] => {
-  const text = field ? fields.custom_fields[`custom_field_${field.id}`] : null;
+  const text = field ? fields.custom_fields[customKey(field)] : null;
   if (typeof text !== 'string' || text === '') return [...photos];
   const named = photos.map((photo) => ({ id: photo.id, filename: filenameOf(photo) }));
   const views = new Map(photos.map((photo) => [photo.id, photo]));

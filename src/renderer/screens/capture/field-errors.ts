@@ -1,7 +1,7 @@
 /** Pure: the sentence at a field of the form, for what is missing or unreadable in it or what the server refused. */
 import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
 import type { Trouble } from '../../near-miss-form/answers.ts';
-import { customKey } from '../../near-miss-form/roles.ts';
+import { customKey } from '../../../contract/text/field-by-label.ts';
 import { words } from '../../words/words.ts';
 
 export interface FieldErrors {

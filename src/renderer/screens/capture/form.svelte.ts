@@ -61,7 +61,7 @@ import {
   type Answers,
   type LookupName,
 } from '../../near-miss-form/answers.ts';
-import { customKey } from '../../near-miss-form/roles.ts';
+import { customKey } from '../../../contract/text/field-by-label.ts';
 import { rolesHere } from '../../near-miss-form/roles-here.ts';
 import { Intake, sideOf } from '../photos/intake.svelte.ts';
 import type { Risk } from '../../near-miss-form/rating.ts';

@@ -16,7 +16,8 @@ import {
 import type { AnswerFields } from '../../data/model/answer.ts';
 import type { Deps } from '../../data/db/db.ts';
 import type { Scope } from '../../state/app.svelte.ts';
-import { customKey, type Roles } from '../../near-miss-form/roles.ts';
+import { type Roles } from '../../near-miss-form/roles.ts';
+import { customKey } from '../../../contract/text/field-by-label.ts';
 
 export const RANGES = ['weeks_4', 'weeks_12', 'year', 'all'] as const;
 export type Range = (typeof RANGES)[number];

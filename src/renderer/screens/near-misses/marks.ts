@@ -12,7 +12,7 @@ import { textOf } from '../../data/model/text.ts';
 import { words } from '../../words/words.ts';
 import { nameOfField } from '../../near-miss-form/field-names.ts';
 import { rolesHere } from '../../near-miss-form/roles-here.ts';
-import { customKey } from '../../near-miss-form/roles.ts';
+import { customKey } from '../../../contract/text/field-by-label.ts';
 
 interface Piece {
   readonly text: string;

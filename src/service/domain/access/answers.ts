@@ -10,7 +10,7 @@ import {
   type Permission,
 } from '../../../contract/rest/access/permissions.ts';
 import type { Access } from '../../../contract/rest/access/levels.ts';
-import { fieldByLabel } from '../../../contract/text/field-by-label.ts';
+import { type FieldPart, fieldOfPart } from '../../../contract/text/field-by-label.ts';
 import { isNamed } from '../../../contract/text/is-named.ts';
 import { holdsShift } from '../../store/access/shifts.ts';
 import type { Db } from '../../store/engine/db.ts';
@@ -41,17 +41,11 @@ export interface ReportChange {
   readonly others: boolean;
 }
 
-interface Part {
-  readonly types: readonly string[];
-  readonly labels: readonly string[];
-}
+const captions: FieldPart = { types: ['text'], labels: captionLabels };
 
-const captions: Part = { types: ['text'], labels: captionLabels };
-
-const idsOf = (definitions: Definitions, parts: readonly Part[]): readonly string[] =>
-  parts.flatMap(({ types, labels }) => {
-    const fit = [...definitions.values()].filter(({ data_type }) => types.includes(data_type));
-    const found = fieldByLabel(fit, labels);
+const idsOf = (definitions: Definitions, parts: readonly FieldPart[]): readonly string[] =>
+  parts.flatMap((part) => {
+    const found = fieldOfPart([...definitions.values()], part);
     return found ? [String(found.id)] : [];
   });
 
@@ -73,7 +67,7 @@ const mayAnswer = async (caller: Caller, definitions: Definitions, change: Repor
   (await isAssignee(caller, definitions, change.had)) ||
   holdsShift(caller.db, caller, caller.user_id, caller.now);
 
-const answers: readonly Part[] = [
+const answers: readonly FieldPart[] = [
   ...Object.values(followUpParts),
   ...Object.values(answerParts),
   captions,

@@ -1,18 +1,9 @@
 /** Reads the follow-up and the potential severity of a near miss from its custom fields (decisions §4.7, §16.1). Pure. */
 import { answerParts, followUpParts, severityPart } from '../../../contract/field-labels.ts';
 import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
-import { fieldByLabel } from '../../../contract/text/field-by-label.ts';
+import { type FieldPart, fieldOfPart } from '../../../contract/text/field-by-label.ts';
 import { isNamed } from '../../../contract/text/is-named.ts';
 import type { Definitions, StoredFields } from '../near-misses/custom-fields.ts';
-
-const fieldOf = (
-  definitions: Definitions,
-  { types, labels }: { readonly types: readonly string[]; readonly labels: readonly string[] },
-): CustomFieldDefinition | undefined =>
-  fieldByLabel(
-    [...definitions.values()].filter(({ data_type }) => types.includes(data_type)),
-    labels,
-  );
 
 /** The fields of a project; undefined: it has none. */
 export interface MailFields {
@@ -24,14 +15,18 @@ export interface MailFields {
   readonly severity: CustomFieldDefinition | undefined;
 }
 
-export const mailFieldsOf = (definitions: Definitions): MailFields => ({
-  what: fieldOf(definitions, followUpParts.what),
-  who: fieldOf(definitions, followUpParts.who),
-  due: fieldOf(definitions, followUpParts.due),
-  done: fieldOf(definitions, followUpParts.done),
-  answer: fieldOf(definitions, answerParts.what),
-  severity: fieldOf(definitions, severityPart),
-});
+export const mailFieldsOf = (definitions: Definitions): MailFields => {
+  const all = [...definitions.values()];
+  const fieldOf = (part: FieldPart) => fieldOfPart(all, part);
+  return {
+    what: fieldOf(followUpParts.what),
+    who: fieldOf(followUpParts.who),
+    due: fieldOf(followUpParts.due),
+    done: fieldOf(followUpParts.done),
+    answer: fieldOf(answerParts.what),
+    severity: fieldOf(severityPart),
+  };
+};
 
 export interface Said {
   /** '' when empty, like the others. */

@@ -12,7 +12,7 @@ import {
 } from '../../../data/model/photo-notes.ts';
 import { words } from '../../../words/company-words.ts';
 import type { CaptureForm } from '../form.svelte.ts';
-import { customKey } from '../../../near-miss-form/roles.ts';
+import { customKey } from '../../../../contract/text/field-by-label.ts';
 
 export class PhotoNotes {
   readonly #form: () => CaptureForm;

@@ -10,7 +10,7 @@ import { called } from '../../../words/catalog-names.ts';
 import { words } from '../../../words/company-words.ts';
 import type { LookupName } from '../../../near-miss-form/answers.ts';
 import { nameOfField } from '../../../near-miss-form/field-names.ts';
-import { customKey } from '../../../near-miss-form/roles.ts';
+import { customKey } from '../../../../contract/text/field-by-label.ts';
 import { rolesHere } from '../../../near-miss-form/roles-here.ts';
 import { shownValue } from '../../../near-miss-form/view.ts';
 import type { HistoryEntry } from '../../../../contract/rest/history/near-miss-history.ts';

@@ -11,7 +11,8 @@ import type { ListChoices } from '../../../state/near-misses/list-choices.svelte
 import { called } from '../../../words/catalog-names.ts';
 import { words } from '../../../words/words.ts';
 import { lookupNames } from '../../../near-miss-form/field-names.ts';
-import { customKey, type Roles } from '../../../near-miss-form/roles.ts';
+import { type Roles } from '../../../near-miss-form/roles.ts';
+import { customKey } from '../../../../contract/text/field-by-label.ts';
 
 /** The name of an id: from the records that use it, else from the catalog, else its number. */
 const nameOf = (

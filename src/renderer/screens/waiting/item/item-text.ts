@@ -8,7 +8,7 @@ import type { PhotoProgress } from '../../../state/app.svelte.ts';
 import { fieldName, type NameOf, problemWords, serverSays } from '../../../words/problems.ts';
 import { words } from '../../../words/company-words.ts';
 import { LOOKUPS, optionsOf } from '../../../near-miss-form/answers.ts';
-import { customKey } from '../../../near-miss-form/roles.ts';
+import { customKey } from '../../../../contract/text/field-by-label.ts';
 import { shownValue } from '../../../near-miss-form/view.ts';
 import { type StateSaid, stateWord } from '../../common/state-word.ts';
 import { entryName } from '../../company/time-and-material/names.ts';
