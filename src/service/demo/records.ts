@@ -105,8 +105,8 @@ const answer = ({
   const turn = Math.floor(reported_at / MINUTE);
   if (now - reported_at < 2 * DAY || turn % 7 === 0) return {};
   const seen = writeSeen(OFFICE, reported_at + ((turn % 20) + 1) * HOUR, 0);
-  const what = answers[turn % answers.length] ?? '';
-  return { Seen: seen, ...(turn % 2 === 0 ? { 'What we did': what } : {}) };
+  if (turn % 2 === 1) return { Seen: seen };
+  return { Seen: seen, 'What we did': answers[(turn / 2) % answers.length] ?? '' };
 };
 
 const values = (

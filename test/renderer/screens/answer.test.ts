@@ -63,7 +63,7 @@ it('decisions §4.10: one press says who has seen it and when, one line what was
   await look('answer');
 });
 
-it('decisions §4.10: a line alone counts as seen; what was pressed by mistake is taken back', async () => {
+it('decisions §4.10: whoever writes an answer has seen the report; nothing written changes nothing; a press is undone', async () => {
   const host = answering([reported('Gate left open')]);
   await openApp({ host });
   await page.getByRole('link', { name: /Gate left open/ }).click();
@@ -72,13 +72,16 @@ it('decisions §4.10: a line alone counts as seen; what was pressed by mistake i
   await expect.element(section().getByRole('button', { name: t.see, exact: true })).toBeVisible();
   await expect.poll(() => stored(host).seen).toBeNull();
   await section().getByRole('button', { name: t.write }).click();
+  await section().getByRole('button', { name: 'Save' }).click();
+  await expect.element(section().getByRole('button', { name: t.see, exact: true })).toBeVisible();
+  await section().getByRole('button', { name: t.write }).click();
   await section().getByLabelText(t.what).fill('Spring fitted');
   await section().getByRole('button', { name: 'Save' }).click();
   await expect.poll(() => stored(host)).toMatchObject({ what: 'Spring fitted' });
   expect(readSeen(stored(host).seen ?? '').by).toBe('Maria Kovacs');
 });
 
-it('decisions §4.10: the start of the shift leads with what waits for an answer, and opens its list', async () => {
+it('decisions §4.10: the start of the shift first counts the reports without an answer, and opens their list', async () => {
   const seen = { custom_fields: { [SEEN]: value(writeSeen('Tom Brennan', Date.now() - HOUR)) } };
   const what = { custom_fields: { [WHAT]: value('Rope replaced') } };
   const host = answering([

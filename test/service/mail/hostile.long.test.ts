@@ -129,7 +129,7 @@ it('decisions §16.3: killed while the server has the mail: the next start sends
   expect(mine()).toHaveLength(1);
 });
 
-it('decisions §16.3: whoever six users name 20 times each in a day gets 100 mails, others still get theirs', async () => {
+it('decisions §16.3: a user whom six others name 20 times each gets 100 mails in a day; others still get theirs', async () => {
   const { t, server } = await mailing();
   const who = (await fieldsOf(t.demo))['Follow-up by'] ?? '';
   const [flooded, other] = [await addPerson(t.demo), await addPerson(t.demo)];

@@ -253,7 +253,7 @@ describe('decisions §16.6: once a week', () => {
     expect(kinds).toHaveLength(6);
   });
 
-  it('decisions §16.6: chosen and taken back before it is sent, it is withdrawn', async () => {
+  it('decisions §16.6: a weekly mail that its user no longer wants is withdrawn before it is sent', async () => {
     const { t, server } = await mailing(() => ({ code: 451, text: 'later' }));
     const person = await addPerson(t.demo);
     const client = await signIn(t, person);

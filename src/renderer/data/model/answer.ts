@@ -1,10 +1,10 @@
 /**
- * Reads and writes the answer to a near miss (decisions §4.10): who has seen it and when, and one line about what was done. Both are
+ * Reads the answer to a near miss (decisions §4.10): who has seen it and when, and one line about what was done. Both are
  * custom fields, found by their labels in either language. Pure.
  */
 import { answerParts } from '../../../contract/field-labels.ts';
 import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
-import { readSeen, writeSeen } from '../../../contract/text/seen.ts';
+import { readSeen } from '../../../contract/text/seen.ts';
 import { customKey, fieldOfPart } from '../../../contract/text/field-by-label.ts';
 import type { NearMissFields } from '../db/db.ts';
 
@@ -41,19 +41,3 @@ export const answerOf = (
   const what = text('what');
   return { seen_by: by, seen_at: at, what, answered: by !== '' || what !== '' };
 };
-
-/** The field change of a press on *Seen*, or of a new line. '' clears a part; omitted parts stay unchanged. */
-export const answerChange = (
-  fields: AnswerFields,
-  to: {
-    readonly seen?: { readonly by: string; readonly at: number } | null;
-    readonly what?: string;
-  },
-): Pick<NearMissFields, 'custom_fields'> => ({
-  custom_fields: {
-    ...(to.seen === undefined
-      ? {}
-      : { [customKey(fields.seen)]: to.seen && writeSeen(to.seen.by, to.seen.at) }),
-    ...(to.what === undefined ? {} : { [customKey(fields.what)]: to.what.trim() || null }),
-  },
-});

@@ -5,10 +5,10 @@
 import { followUpFields } from '../../data/model/follow-up.ts';
 import { localDay } from '../../data/model/local-day.ts';
 import type { FollowUps } from '../../data/index/near-miss-columns.ts';
-import { indexOf } from '../../data/index/near-miss-index.ts';
 import { app } from '../app.svelte.ts';
 import { liveCatalog } from '../catalog.svelte.ts';
 import { today } from '../now.svelte.ts';
+import { followIndex } from './follow-index.ts';
 import { myNames } from './my-names.ts';
 
 export interface FollowUpCountOptions {
@@ -48,19 +48,11 @@ export class FollowUpCount {
         this.value = null;
         return undefined;
       }
-      const index = indexOf(opened.db, scope);
-      let current = true;
-      const count = async (): Promise<void> => {
-        if (!wanted && !index.ready) return;
-        const value = await index.followUps(on);
-        if (current && index.ready) this.value = value;
-      };
-      void count();
-      const end = index.listen(({ reading }) => reading === undefined && void count());
-      return () => {
-        current = false;
-        end();
-      };
+      return followIndex(
+        { db: opened.db, scope, wanted },
+        (index) => index.followUps(on),
+        (value) => (this.value = value),
+      );
     });
   }
 }

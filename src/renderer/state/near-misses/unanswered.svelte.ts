@@ -2,10 +2,10 @@
 import { answerFields } from '../../data/model/answer.ts';
 import { startOfAnswering } from '../../data/model/shift.ts';
 import type { Unanswered } from '../../data/index/near-miss-columns.ts';
-import { indexOf } from '../../data/index/near-miss-index.ts';
 import { app } from '../app.svelte.ts';
 import { liveCatalog } from '../catalog.svelte.ts';
 import { today } from '../now.svelte.ts';
+import { followIndex } from './follow-index.ts';
 
 export class UnansweredCount {
   /** Null before the first count, or if the catalog lacks the fields. */
@@ -21,19 +21,11 @@ export class UnansweredCount {
       const [on, from] = [fields, since];
       this.value = null;
       if (scope === null || opened === null || on === null) return undefined;
-      const index = indexOf(opened.db, scope);
-      let current = true;
-      const count = async (): Promise<void> => {
-        if (!index.ready) return;
-        const value = await index.unanswered(on, from);
-        if (current && index.ready) this.value = value;
-      };
-      void count();
-      const end = index.listen(({ reading }) => reading === undefined && void count());
-      return () => {
-        current = false;
-        end();
-      };
+      return followIndex(
+        { db: opened.db, scope, wanted: false },
+        (index) => index.unanswered(on, from),
+        (value) => (this.value = value),
+      );
     });
   }
 }

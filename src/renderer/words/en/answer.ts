@@ -6,7 +6,7 @@ export const answer = {
   write: 'What we did',
   change: 'Change the answer',
   what: 'What did we do about it?',
-  what_hint: 'One line for whoever reported it.',
+  what_hint: 'One line for the person who reported it.',
   seen_by: (name: string) => `Seen by ${name}`,
   seen_at: (name: string, at: string) => `Seen by ${name}, ${at}`,
   marked_seen: 'Marked as seen. The reporter can see that.',

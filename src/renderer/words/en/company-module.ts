@@ -18,6 +18,7 @@ import { not_finished } from './not-finished.ts';
 import { photo_notes } from './photo-notes.ts';
 import { photo_settings } from './photo-settings.ts';
 import { plain_server } from './plain-server.ts';
+import { printing } from './printing.ts';
 import { saved_view } from './saved-view.ts';
 import { users } from './users.ts';
 import { webhooks } from './webhooks.ts';
@@ -47,6 +48,7 @@ export const company_module = {
   connect,
   desktop,
   plain_server,
+  printing,
   saved_view,
   week,
 };

@@ -4,7 +4,7 @@ import { access } from './access.ts';
 import { sign_in } from './sign-in.ts';
 import { settings } from './settings.ts';
 import { app, dates, pill, state } from './frame.ts';
-import { printing, take_along } from './detail.ts';
+import { take_along } from './take-along.ts';
 import { paper } from './paper.ts';
 import { bin, detail, field_labels, list } from './near-misses.ts';
 import { problem } from './problem.ts';
@@ -32,7 +32,6 @@ export const first = {
   field_labels,
   detail,
   paper,
-  printing,
   take_along,
   capture,
   waiting,

@@ -1,7 +1,7 @@
 /** The answers of the help. `*…*` marks a name that the window shows, taken from the words of that part. */
 import { own_data } from './company-data.ts';
 import { capture } from './capture.ts';
-import { printing } from './detail.ts';
+import { printing } from './printing.ts';
 import { app, pill } from './frame.ts';
 import { list } from './near-misses.ts';
 import { paper } from './paper.ts';

@@ -84,7 +84,6 @@ export const list = {
     mine: 'Me',
     photos: 'Photos',
     with_photos: 'With photos',
-    answer: 'Answer',
     unanswered: 'Without an answer',
     without_photos: 'Without photos',
     either: 'Either',

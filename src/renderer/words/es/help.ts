@@ -2,7 +2,7 @@
 import type { Words } from '../shape.ts';
 import { own_data } from './company-data.ts';
 import { capture } from './capture.ts';
-import { printing } from './detail.ts';
+import { printing } from './printing.ts';
 import { app, pill } from './frame.ts';
 import { list } from './near-misses.ts';
 import { paper } from './paper.ts';

@@ -90,7 +90,6 @@ export const list: Words['list'] = {
     mine: 'Yo',
     photos: 'Fotos',
     with_photos: 'Con fotos',
-    answer: 'Respuesta',
     unanswered: 'Sin respuesta',
     without_photos: 'Sin fotos',
     either: 'Da igual',

@@ -4,13 +4,13 @@
  */
 import { z } from 'zod';
 import type { Db, Store } from '../../store/engine/db.ts';
-import { listProjectKeys, type ProjectKey } from '../../store/mail/due-near-misses.ts';
-import { insertMails } from '../../store/mail/mail-queue.ts';
 import {
-  listForFigures,
-  listWeeklyReaders,
-  type WeeklyReader,
-} from '../../store/mail/weekly-mail.ts';
+  listProjectKeys,
+  mailedNearMisses,
+  type ProjectKey,
+} from '../../store/mail/due-near-misses.ts';
+import { insertMails } from '../../store/mail/mail-queue.ts';
+import { listWeeklyReaders, type WeeklyReader } from '../../store/mail/weekly-mail.ts';
 import { readDefinitions } from '../catalog.ts';
 import type { StoredFields } from '../near-misses/custom-fields.ts';
 import { isMailAddress } from './address.ts';
@@ -85,7 +85,7 @@ const sum = (one: Tally, other: Tally): Tally => ({
   overdue: one.overdue + other.overdue,
 });
 
-/** The figures of a project by author, because a reporter reads only the own reports. */
+/** The figures of a project by author, because a reporter reads only their own reports. */
 type ByAuthor = ReadonlyMap<number, Tally>;
 
 const tallyProject = async (sweep: Sweep, key: ProjectKey, week: Week): Promise<ByAuthor> => {
@@ -93,7 +93,9 @@ const tallyProject = async (sweep: Sweep, key: ProjectKey, week: Week): Promise<
   const fields = mailFieldsOf(await readDefinitions(store.read, key));
   const found = new Map<number, Tally>();
   for (let after_id = 0; !stopping();) {
-    const rows = await listForFigures(store.long, key, { after_id, limit: PART });
+    const rows = await mailedNearMisses(store.long, key, { after_id, limit: PART })
+      .select('n.created_at')
+      .execute();
     for (const { author_id, created_at, custom_fields } of rows) {
       const said = saidIn(fields, JSON.parse(custom_fields) as StoredFields);
       const tally = tallyOf(week, { created_at, said });

@@ -15,14 +15,10 @@ export const listProjectKeys = (db: Db): Promise<ProjectKey[]> =>
     .orderBy('id')
     .execute();
 
-/**
- * Near misses that are in no recycle bin and no private incident, in order of their ids. The stored JSON has no spaces, so a
- * pattern finds a field with its value; a text that imitates one is sorted out by the caller, who parses it.
- */
-export const listNearMissesWithDates = (
+/** A part of the near misses of a project that are in no recycle bin and no private incident, in order of their ids. */
+export const mailedNearMisses = (
   db: Db,
   { company_id, project_id }: ProjectKey,
-  wanted: { readonly field: number; readonly dates: readonly string[] },
   from: { readonly after_id: number; readonly limit: number },
 ) =>
   db
@@ -35,13 +31,25 @@ export const listNearMissesWithDates = (
     .where('n.deleted_at', 'is', null)
     .where('i.private', '=', 0)
     .where('n.id', '>', from.after_id)
+    .select(['n.id', 'n.created_by as author_id', 'n.custom_fields'])
+    .orderBy('n.id')
+    .limit(from.limit);
+
+/**
+ * Those of them that hold one of some dates. The stored JSON has no spaces, so a
+ * pattern finds a field with its value; a text that imitates one is sorted out by the caller, who parses it.
+ */
+export const listNearMissesWithDates = (
+  db: Db,
+  key: ProjectKey,
+  wanted: { readonly field: number; readonly dates: readonly string[] },
+  from: { readonly after_id: number; readonly limit: number },
+) =>
+  mailedNearMisses(db, key, from)
     .where(
       sql<boolean>`(${sql.join(
         wanted.dates.map((date) => sql`n.custom_fields like ${`%"${wanted.field}":"${date}"%`}`),
         sql` or `,
       )})`,
     )
-    .select(['n.id', 'n.created_by as author_id', 'n.custom_fields'])
-    .orderBy('n.id')
-    .limit(from.limit)
     .execute();

@@ -54,7 +54,7 @@ const insertRows = insertMany(
 
 /** Mails to one user of a company in any 24 hours (decisions §16.3). Somebody who names a colleague a thousand times fills no mailbox. */
 const MAILS_PER_DAY = 100;
-/** Of these, mails that the changes of one other user cause: whoever uses them all up silences nobody else. */
+/** Of these, mails caused by the changes of one other user, so that one user cannot use up the whole limit. */
 const MAILS_BY_ONE = 20;
 /** Of these, reminders: anyone can file near misses that are due. */
 const REMINDERS = 50;

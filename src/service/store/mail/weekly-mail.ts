@@ -1,6 +1,5 @@
-/** What the weekly mail is made of: who asked for it, and the near misses that its figures count (decisions §16.6). */
+/** Who gets the weekly mail (decisions §16.6). */
 import type { Db } from '../engine/db.ts';
-import type { ProjectKey } from './due-near-misses.ts';
 
 /** Active users who chose the weekly mail and have none for this event yet. */
 export const listWeeklyReaders = (db: Db, event: string) =>
@@ -30,27 +29,6 @@ export const listWeeklyReaders = (db: Db, event: string) =>
     .execute();
 
 export type WeeklyReader = Awaited<ReturnType<typeof listWeeklyReaders>>[number];
-
-/** Near misses of a project in no recycle bin and no private incident, in order of their ids. */
-export const listForFigures = (
-  db: Db,
-  { company_id, project_id }: ProjectKey,
-  from: { readonly after_id: number; readonly limit: number },
-) =>
-  db
-    .selectFrom('near_misses as n')
-    .innerJoin('incidents as i', (join) =>
-      join.onRef('i.company_id', '=', 'n.company_id').onRef('i.id', '=', 'n.incident_id'),
-    )
-    .where('n.company_id', '=', company_id)
-    .where('n.project_id', '=', project_id)
-    .where('n.deleted_at', 'is', null)
-    .where('i.private', '=', 0)
-    .where('n.id', '>', from.after_id)
-    .select(['n.id', 'n.created_by as author_id', 'n.created_at', 'n.custom_fields'])
-    .orderBy('n.id')
-    .limit(from.limit)
-    .execute();
 
 /** The recipient of a weekly mail; undefined if no longer an active user of the company. */
 export const findWeeklyRecipient = (

@@ -43,7 +43,7 @@ export class PhotoDeeds {
     this.#parts = parts;
   }
 
-  /** True while what is sent is made anew: in another size, or rotated. */
+  /** True while the photo to send is made again: resized or rotated. */
   get making(): boolean {
     return this.#making;
   }

@@ -1,11 +1,6 @@
-/** The export and the printing of near misses. */
+/** The export of near misses. */
 import type { Words } from '../shape.ts';
 import { count, f } from './say.ts';
-
-export const printing: Words['printing'] = {
-  print: 'Imprimir',
-  printed: (at) => `Impreso: ${f.moment(at)}`,
-};
 
 const near_misses = (n: number): string =>
   count(n, { one: '# casi accidente', other: '# casi accidentes' });

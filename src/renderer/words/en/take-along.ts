@@ -1,10 +1,5 @@
-/** The export and the printing of near misses. */
+/** The export of near misses. */
 import { count, f } from './say.ts';
-
-export const printing = {
-  print: 'Print',
-  printed: (at: number) => `Printed ${f.moment(at)}`,
-};
 
 const near_misses = (n: number): string => count(n, { one: '# near miss', other: '# near misses' });
 
