@@ -72,6 +72,36 @@ describe('failures A61: a workbook is read like a CSV file', () => {
     expect(chosen?.rows[1]?.cells).toEqual(['Zurich', 'GL-1']);
   });
 
+  it('a cell merged over several rows counts for each of them, and empty rows stay empty', async () => {
+    const rows: Rows = [
+      ['Insurance log', null, null],
+      ['Vendor', 'Insurer', 'Policy Number'],
+      ['Acme Formwork', 'Axa', 'GL-1'],
+      [null, 'Zurich', 'GL-2'],
+      [],
+      [null, null, 'GL-3'],
+      ['Bold Scaffolding', 'Axa', 'GL-4'],
+      [null, 'Axa', 'GL-5'],
+    ];
+    const merges = [
+      { startRow: 0, startCol: 0, endRow: 0, endCol: 2 },
+      { startRow: 2, startCol: 0, endRow: 5, endCol: 0 },
+      { startRow: 3, startCol: 1, endRow: 5, endCol: 1 },
+      { startRow: 8, startCol: 0, endRow: 1_000_000, endCol: 0 },
+    ];
+    const file = fileOf(await writeXlsx({ sheets: [{ name: 'Log', rows, merges }] }));
+    const { sheet } = await readSpreadsheet(file);
+    expect(sheet?.rows.map(({ row, cells }) => [row, ...cells])).toEqual([
+      [1, 'Insurance log'],
+      [2, 'Vendor', 'Insurer', 'Policy Number'],
+      [3, 'Acme Formwork', 'Axa', 'GL-1'],
+      [4, 'Acme Formwork', 'Zurich', 'GL-2'],
+      [6, 'Acme Formwork', 'Zurich', 'GL-3'],
+      [7, 'Bold Scaffolding', 'Axa', 'GL-4'],
+      [8, '', 'Axa', 'GL-5'],
+    ]);
+  });
+
   it('a workbook with one sheet that has rows offers no choice', async () => {
     const { sheet } = await readSpreadsheet(
       await workbook({ Notes: [], List: [['Insurer'], ['Axa']] }),

@@ -83,6 +83,42 @@ const rowsOf = async (
   return rows;
 };
 
+interface Merge {
+  readonly startRow: number;
+  readonly startCol: number;
+  readonly endRow: number;
+}
+
+/** The cells of a sheet that are merged over several rows. */
+const mergesOf = async (bytes: Uint8Array, sheet: number): Promise<readonly Merge[]> => {
+  const { sheets } = await readXlsx(bytes, { sheets: [sheet] });
+  return (sheets[0]?.merges ?? []).filter(({ startRow, endRow }) => endRow > startRow);
+};
+
+/**
+ * Repeats the value of a cell that is merged over several rows in each of them: a log names a vendor once beside all of
+ * its policies. Rows that are otherwise empty stay so.
+ */
+const withMergedCells = (
+  rows: readonly SheetRow[],
+  merges: readonly Merge[],
+): readonly SheetRow[] => {
+  if (merges.length === 0) return rows;
+  const filled = rows.map(({ row, cells }) => ({ row, cells: [...cells] }));
+  const byRow = new Map(filled.map((one) => [one.row, one.cells]));
+  for (const { startRow, startCol, endRow } of merges) {
+    const value = byRow.get(startRow + 1)?.[startCol] ?? '';
+    const from = filled.findIndex(({ row }) => row > startRow + 1);
+    if (value === '' || from < 0) continue;
+    for (const { row, cells } of filled.slice(from)) {
+      if (row > endRow + 1) break;
+      while (cells.length <= startCol) cells.push('');
+      cells[startCol] ||= value;
+    }
+  }
+  return filled;
+};
+
 /** True for rows like a heading and its records, false for a cover sheet, whose rows have one cell each. */
 const isTable = (rows: readonly SheetRow[]): boolean =>
   rows.filter(({ cells }) => cells.filter((cell) => cell !== '').length > 1).length > 1;
@@ -122,7 +158,8 @@ export const readXlsxSheet = async (bytes: Uint8Array, chosen?: string): Promise
     if ('kind' in rows) return refuse(rows);
     const sheets =
       offered.length < 2 ? null : { read: read.name, names: offered.map(({ name }) => name) };
-    return { ok: true, sheet: { rows, encoding: null, letters: null, sheets } };
+    const whole = withMergedCells(rows, await mergesOf(bytes, read.index));
+    return { ok: true, sheet: { rows: whole, encoding: null, letters: null, sheets } };
   } catch {
     return refuse({ kind: 'damaged' });
   }
