@@ -30,9 +30,10 @@ export const windowAsk = z.discriminatedUnion('ask', [
   /** The file may be an export. The window inspects it and asks before it imports anything. */
   z.object({ ask: z.literal('import'), key: openedKey, name: z.string().max(255) }),
   /**
-   * `keys`: opens the list of all keys. `print`: prints the current screen. `pdf`: draws the same for a file, announces it by
-   * `desktop.do`, and releases it on `pdf_over`. `try_now`: the system woke up or was unlocked. `came_back`: the page's process
-   * crashed and was reopened. `self_test`: runs the checks of self-test.ts and reports each by `self_test.tell`.
+   * `keys`: opens the list of all keys. `print`: prints the current screen. `pdf`: lays out the current screen for a
+   * PDF, reports it by `desktop.do`, and restores it on `pdf_over`. `try_now`: the system woke up or was unlocked.
+   * `came_back`: the page's process crashed and was reopened. `self_test`: runs the checks of self-test.ts and reports
+   * each by `self_test.tell`.
    */
   z.object({
     ask: z.literal('do'),

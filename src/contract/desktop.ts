@@ -11,9 +11,9 @@ export const globalKeys = z
 
 const updateView = z.object({
   /**
-   * off: the build has no update feed. idle: no newer version is known. looking, fetching: in progress. ready: downloaded;
-   * installed when nothing is being sent or typed, else at the next quit. told: the system's package manager brings it. failed:
-   * the last check failed.
+   * off: the build has no update feed. idle: no newer version is known. looking, fetching: in progress. ready:
+   * downloaded; installed when nothing is being sent or typed, else at the next quit. told: a newer version exists, and
+   * the system's package manager installs it. failed: the last check failed.
    */
   state: z.enum(['off', 'idle', 'looking', 'fetching', 'ready', 'told', 'failed']),
   version: z.string().max(100).nullable(),

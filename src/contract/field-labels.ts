@@ -1,6 +1,6 @@
 /**
- * The labels that companies give to the custom fields of a follow-up, of photo captions (decisions §4.7, §4.8), of the answer (§4.10)
- * and of the potential severity, in the form of `bareLabel`, the likeliest first.
+ * Labels by which the custom fields of the follow-up (decisions §4.7), the photo captions (§4.8), the answer (§4.10)
+ * and the potential severity are recognised. Each is written in the form of `bareLabel`; the likeliest comes first.
  */
 export const followUpParts = {
   what: {

@@ -104,9 +104,12 @@ const connectInput = z.discriminatedUnion('kind', [
     project_id: positive,
     token: z.string().min(1).max(1200),
   }),
-  /** With an enrolment code in place of a token and a company. `session.enrol` has spent it already, or this does. */
+  /**
+   * With an enrolment code instead of a token and a company. The code is exchanged now, unless `session.enrol` has done
+   * so.
+   */
   z.object({ kind: z.literal('code'), ...typedCode, project_id: positive }),
-  /** With the sign-in that `session.sign_in` finished at this address. */
+  /** With the sign-in that `session.sign_in` completed at this address. */
   z.object({
     kind: z.literal('sign_in'),
     address: z.string().max(2000),
@@ -495,8 +498,8 @@ export const hostMethods = {
     'out',
   ),
   /**
-   * Creates the upload, sends the missing segments, completes it. Writes a checkpoint after each step, so a call after a crash
-   * resumes. Starts a new upload after the hour or the week expires. Progress arrives as events.
+   * Creates the upload, sends the missing segments and completes it. Writes a checkpoint after each step, so a call
+   * after a crash resumes. Restarts if the addresses or the upload expired. Progress arrives as events.
    */
   'photos.upload': method(
     z.object({ photo_id: ulidSchema, company_id: positive, account: asAccount }),

@@ -7,7 +7,7 @@ import { z } from 'zod';
 /** The Windows registry has no booleans, only numbers. */
 const flag = z.union([z.boolean(), z.literal([0, 1])]).transform(Boolean);
 
-/** Keyed by the names that administrators write. */
+/** The keys are the names that administrators write in a policy. */
 const policyFields = {
   Server: z.string().trim().min(1).max(2000),
   Updates: flag,

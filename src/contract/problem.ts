@@ -87,7 +87,10 @@ export const problemSchema = z.discriminatedUnion('kind', [
     kind: z.literal('gone'),
     status: z.number().int(),
     messages: z.array(z.string()),
-    /** Not in the API's error shape: a gateway may have said it. The session asks the server itself before it counts. */
+    /**
+     * True if the response did not have the API's error shape, so a gateway may have sent it. The session checks with
+     * the server before it acts on it.
+     */
     unconfirmed: z.literal(true).optional(),
   }),
   /**

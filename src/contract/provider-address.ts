@@ -1,4 +1,7 @@
-/** Which addresses of an identity provider are used, by the service, by the host, and to open in the browser (decisions §12.9). */
+/**
+ * Validates the addresses of an identity provider, for the service, for the host, and before one is opened in the
+ * browser (decisions §12.9).
+ */
 
 /** `https`, or `http` on this machine; without a user name and a fragment. */
 const ADDRESS =

@@ -1,4 +1,4 @@
-/** What the sender shows to its page, and what it needs from it. */
+/** The state that the sender shows on its page, and its dependencies. */
 import type { PhoneFile } from '../contract/phone/phone.ts';
 
 /**

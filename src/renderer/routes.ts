@@ -31,12 +31,15 @@ interface Place {
   readonly screen: Screen;
   /** The title of the window and of the header, also announced to screen readers. */
   readonly title: string;
-  /** Where the rail shows the place. `name` overrides the title there. `list`: in the menu of the list of near misses. */
+  /**
+   * The group of the rail that shows the place; `list` is the menu of the near-miss list. `name` overrides the title
+   * there.
+   */
   readonly rail?: {
     readonly group: 'main' | 'more' | 'foot' | 'list';
     readonly icon: Icon;
     readonly name?: string;
-    /** Whether the user's level opens the place. Always, if absent. */
+    /** True if the user's level allows the place. Absent: always. */
     readonly shown?: () => boolean;
   };
 }
@@ -176,7 +179,7 @@ interface Shown {
   readonly on: boolean;
 }
 
-/** The lists of the company that a site office needs most. They are parts of the screen of company data. */
+/** The lists that a site office needs most. Each is a part of the company data screen. */
 const lists: readonly Omit<Shown, 'on'>[] = [
   { path: '/company-data/incidents', name: words.places.jobs, icon: HardHat },
   { path: '/company-data/people', name: words.places.people, icon: Users },
@@ -187,11 +190,14 @@ const lists: readonly Omit<Shown, 'on'>[] = [
 const isShown = (rail: Place['rail']): boolean => rail?.shown === undefined || rail.shown();
 const shownLists = () => (may('people.list') ? lists : []);
 
-/** The company's first lists. `on` is true for the current one. */
+/** Items for the lists of the company. `on` marks the current one. */
 export const railLists = (address: string): readonly Shown[] =>
   shownLists().map((one) => ({ ...one, on: `${address}/`.startsWith(`${one.path}/`) }));
 
-/** The rail's items of a group, in order. `on` is true for the current screen, unless the rail shows a part of it. */
+/**
+ * The rail's items of a group, in order. `on` marks the current screen, unless the rail has an item for the current
+ * part of that screen.
+ */
 export const railPlaces = (
   group: NonNullable<Place['rail']>['group'],
   address: string,

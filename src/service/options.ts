@@ -26,7 +26,7 @@ type Kind = keyof Kinds;
 
 interface Option<K extends Kind = Kind> {
   readonly kind: K;
-  /** In command-line syntax. */
+  /** The default value in command-line syntax. */
   readonly default: string;
   readonly help: string;
 }

@@ -1,4 +1,4 @@
-/** What the log says about a started service. It names servers and buckets, and never a user or a password. */
+/** The log line about a started service. It names servers and buckets, never a user or a password. */
 import type { App } from './app.ts';
 import { parseS3Address } from './files/s3/s3-address.ts';
 import type { Options } from './options.ts';

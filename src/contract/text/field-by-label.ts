@@ -17,7 +17,7 @@ export const fieldByLabel = (
     .map((label) => definitions.find((one) => bareLabel(one.label) === label))
     .find((found) => found !== undefined);
 
-/** What a field of a role is like: its types, and its labels in the form of `bareLabel`, the likeliest first. */
+/** How to recognise the field of a role: its types, and its labels in the form of `bareLabel`, the likeliest first. */
 export interface FieldPart {
   readonly types: readonly string[];
   readonly labels: readonly string[];

@@ -1,4 +1,6 @@
-/** Whether a typed name means a person, alike in the window and in the service (decisions §12.3). */
+/**
+ * Decides whether a typed name identifies a person, by the same rules in the window and the service (decisions §12.3).
+ */
 import { fold } from './fold.ts';
 
 /**

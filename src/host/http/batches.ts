@@ -18,7 +18,10 @@ const LENGTH_MAX = 512 * 1024;
 const WRITE_MAX = 64 * 1024;
 /** Batches in flight to one server. Writes that come meanwhile form the next one. */
 const IN_FLIGHT = 2;
-/** How long a server counts as one without batches, in milliseconds: it may be updated, or the answer was not its own. */
+/**
+ * Milliseconds until batches are tried again on a server that refused them. It may have been updated, or a proxy may
+ * have answered.
+ */
 const WITHOUT_FOR = 600_000;
 const UNSURE_FOR = 60_000;
 /** Maximum number of writes remembered to be sent alone. */
@@ -42,7 +45,7 @@ interface Lane {
   scheduled: boolean;
 }
 
-/** What the halves of a refused batch have shown of the server: how many were judged, and how those sent alone failed. */
+/** What the halves of a refused batch showed: how many writes the server judged, and how those sent alone failed. */
 interface Trial {
   judged: number;
   readonly failures: Problem[];
@@ -60,7 +63,9 @@ const isBatchable = (name: string): name is EndpointName => {
 const lacksBatches = ({ whole, status }: RefusedBatch): boolean =>
   [404, 405, 410, 501].includes(status ?? 0) || (status === 403 && whole.kind === 'refused');
 
-/** Each write alone would fail as well, because of the rate or for lack of the server. None is parked by it. */
+/**
+ * True if every write would fail alone too, because of the rate limit or an unreachable server. None of them is parked.
+ */
 const concernsAll = ({ whole, status }: RefusedBatch): boolean =>
   ['busy', 'offline', 'cancelled'].includes(whole.kind) ||
   [502, 503, 504, 507].includes(status ?? 0);
@@ -103,7 +108,7 @@ const sendAllAlone = async (
 
 /** Remembers which servers have no batches, and which writes must be sent alone. */
 const createMemory = (clock: Pick<Clock, 'monotonic'>) => {
-  /** By server: until when it counts as one without batches. */
+  /** By server: the end of the time without batches. */
   const without = new Map<string, number>();
   /** Keys of writes to be sent alone. */
   const alone = new Set<string>();
@@ -148,7 +153,9 @@ const createSend = (api: Pick<Api, 'request' | 'batch'>, memory: Memory) => {
     writes.forEach(({ done }, at) => done(answer.results[at] ?? bug('a batch left a write out')));
   };
 
-  /** What becomes of writes that were refused together. */
+  /**
+   * Handles a refused batch: sends its writes alone, fails them all, or sends them in halves to find the one at fault.
+   */
   const resend = async (
     target: Target,
     writes: readonly Waiting[],

@@ -1,7 +1,7 @@
 /**
- * Sends through the shell's own network stack where Node's cannot get through: a proxy that wants the sign-in of the system's user
- * (Negotiate, NTLM), or a server that wants a client certificate. Everything else stays with the transport's own connections, whose
- * deadlines and limits are tested on every system (failures A24).
+ * Sends through the shell's network stack where Node's fails: a proxy that wants the sign-in of the system's user
+ * (Negotiate, NTLM), or a server that wants a client certificate. All other requests go through http-client.ts, because
+ * its deadlines and limits are tested on every system (failures A24).
  */
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
@@ -17,7 +17,7 @@ export interface SystemRequest {
   readonly body: () => string | AsyncIterable<Uint8Array> | null;
   /** Ends the exchange, also while the response is read. */
   readonly signal: AbortSignal;
-  /** To be called when bytes of the body have left. */
+  /** Call it whenever bytes of the body were sent. */
   readonly progressed: () => void;
 }
 
@@ -27,12 +27,14 @@ export interface SystemResponse extends Pick<Dispatcher.ResponseData, 'statusCod
 }
 
 /**
- * One request by the shell's network stack: no redirect is followed, no cookie sent or kept, nothing cached. Rejects with an error whose
- * message holds Chromium's name of it, such as `net::ERR_NAME_NOT_RESOLVED`.
+ * Sends one request through the shell's network stack. It follows no redirect, keeps no cookie and caches nothing.
+ * Rejects with an error that holds Chromium's name for it, such as `net::ERR_NAME_NOT_RESOLVED`.
  */
 export type SystemSend = (request: SystemRequest) => Promise<SystemResponse>;
 
-/** How long an origin that needed the system's stack is asked through it at once, in milliseconds. */
+/**
+ * Milliseconds during which an origin that needed the system's stack is reached through it without trying Node's first.
+ */
 const KNOWN_MS = 600_000;
 
 /** Node's codes for Chromium's errors (net/base/net_error_list.h). Other names are an unreachable server. */

@@ -1,4 +1,4 @@
-/** What the lines of the journal add up to, in memory: pending operations, settled ids, id mappings and drafts. */
+/** State replayed from the lines of the journal, in memory: pending operations, settled ids, id mappings and drafts. */
 import type { JournalOperation } from '../../contract/host.ts';
 import { createDrafts } from './journal-drafts.ts';
 import { operationOf, writeLine, type JournalLine, type LanedLink } from './journal-lines.ts';

@@ -68,7 +68,10 @@ export const readIfThere = async (path: string): Promise<string | null> => {
 /** A file exists but cannot be read. It must not be overwritten, because its content is unknown. */
 export class Unreadable extends Error {}
 
-/** Like `readIfThere`, for a file that the program depends on. @throws {Unreadable} */
+/**
+ * Like `readIfThere`, for a file that the program cannot run without.
+ * @throws {Unreadable}
+ */
 export const readOwn = async (path: string): Promise<string | null> => {
   try {
     return await readIfThere(path);

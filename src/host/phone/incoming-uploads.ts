@@ -54,7 +54,7 @@ export const openArrivals = async (folder: string, free: (folder: string) => Pro
         sha256,
       })),
 
-    /** Returns false if the offer does not continue the list of files so far. */
+    /** Returns false if the offer neither repeats nor continues the list of files. */
     offer: async (
       from: number,
       named: readonly { readonly name: string; readonly size: number }[],

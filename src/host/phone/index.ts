@@ -68,7 +68,7 @@ interface Code {
   state: PhoneView['state'];
   why: Why | null;
   another: boolean;
-  /** By address. */
+  /** Number of refused bodies, by the address of the phone. */
   readonly refused: Map<string, number>;
   listener: Listener | null;
   settled: () => Promise<unknown>;

@@ -27,7 +27,7 @@ const checkpointSchema = z.object({
 export type Checkpoint = z.infer<typeof checkpointSchema>;
 
 const layoutSchema = z.object({
-  /** Of the whole file with these segments. */
+  /** SHA-256 of the whole file. */
   sha256: sha256Hex,
   segment_size: z.number().int().positive(),
   segments: z.array(
@@ -41,7 +41,7 @@ const deliveredSchema = z.object({
   given: ulidSchema,
   key: ulidSchema,
   to: photoTarget,
-  /** Whether the upload is attached. `maybe`: it was tried, and no answer came. */
+  /** Whether the upload is attached. `maybe`: the attaching request was sent and got no answer. */
   hung: z.enum(['no', 'maybe', 'yes']),
   upload_uuid: z.string().nullable(),
   attachment_id: z.number().int().nullable(),
@@ -58,7 +58,7 @@ export interface Checkpoints {
   drop(photoId: string): Promise<void>;
   /** Forgets the upload and the attachment's state. */
   dropAll(photoId: string): Promise<void>;
-  /** The state for this account; null if there is none. */
+  /** The state of the photo's attachment for this account; null if there is none. */
   delivered(photoId: string, account: string): Promise<Delivered | null>;
   keepDelivered(photoId: string, account: string, delivered: Delivered): Promise<void>;
   /** Hashes of an upload's own segment size; null if missing or damaged. */

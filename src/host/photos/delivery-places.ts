@@ -1,7 +1,7 @@
 /**
- * The targets of a photo: a near miss [ours: decisions §3.7], a time-and-material entry (reference: Time and material
- * entry attachments), or a custom field of a near miss that names the upload, which the reference has as text only.
- * Each target defines how to attach an upload, how to find an attached one, and how to read it back.
+ * The targets of a photo: a near miss [ours] (decisions §3.7), a time-and-material entry, or a custom field that names
+ * the upload. Each target defines how to attach an upload, how to find an attached one, and how to read it back. The
+ * reference has only the entry; a custom field is plain text there.
  */
 import type { PhotoReceipt, PhotoTarget } from '../../contract/host.ts';
 import { fail, ok, type Problem, type Result } from '../../contract/problem.ts';
@@ -140,7 +140,10 @@ const onEntry = (steps: PlaceSteps, to: To<'time_and_material_entry'>): Place =>
   };
 };
 
-/** Nothing can be read back: the record names the upload, and the server has it. */
+/**
+ * The upload cannot be read back through a custom field, so the proof is that the server holds it and the record names
+ * it.
+ */
 const inField = (steps: PlaceSteps, to: To<'custom_field'>): Place => {
   const { photo, company_id, project_id } = steps;
   const { id, near_miss_id } = to;

@@ -32,7 +32,7 @@ export interface SegmentHash {
 export interface PhotoHashes {
   readonly size: number;
   readonly sha256: string;
-  /** Of the whole file, up to `WHOLE_MD5_MAX` bytes. */
+  /** MD5 of the whole file, for files of up to `WHOLE_MD5_MAX` bytes. */
   readonly md5?: string;
   readonly segments: readonly SegmentHash[];
 }

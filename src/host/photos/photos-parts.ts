@@ -1,4 +1,4 @@
-/** What the photos need from the rest of the host. */
+/** Dependencies of the photo modules on the rest of the host. */
 import type { HostEvent } from '../../contract/host.ts';
 import type { Transport } from '../http/http-client.ts';
 import type { Api } from '../http/request.ts';

@@ -22,14 +22,14 @@ import type { SpooledPhoto } from './spool/spooled.ts';
 
 const IN_FLIGHT = 3;
 /**
- * After a cut, one segment is sent at a time, because the next cut loses all in flight. After this many successes,
- * another lane starts.
+ * Segments sent in a row without a failure before another lane starts. After a cut only one segment is in flight,
+ * because the next cut loses all that are.
  */
 const GOOD_RUN = 8;
 const RESENDS = 3;
 /** Rounds in a row that were cut without progress. Then the trouble is not one connection, and the upload backs off. */
 const CUTS = 3;
-/** New uploads within one call before the server's problem is returned. */
+/** How often one call restarts an expired upload before it returns the server's problem. */
 const FRESH_STARTS = 2;
 /** How often the segments' addresses are requested again within one upload. */
 const RENEWALS = 2;

@@ -1,6 +1,6 @@
 /**
- * Decides whether a 401 or 403 is the server's word. It counts only if `/me` confirms it: then the session is signed out, without
- * touching the queue. A refused token is tried again from time to time.
+ * Confirms a 401 or 403 with `/me`, because a proxy may have answered instead of the server. A confirmed 401 signs the
+ * session out and leaves the queue as it is. A refused token is probed again at intervals.
  */
 import { z } from 'zod';
 import { fail, type Problem, type Result } from '../../contract/problem.ts';

@@ -1,4 +1,4 @@
-/** What the session offers to other modules, and what it needs from them. */
+/** The session's interface to other modules, and its dependencies. */
 import type { ConnectInput, SessionView } from '../../contract/host.ts';
 import type { Result } from '../../contract/problem.ts';
 import type { Me } from '../../contract/rest/me.ts';

@@ -6,13 +6,18 @@ import { PassThrough, type Readable } from 'node:stream';
 import type { ClientRequest, Net, Session } from 'electron';
 import type { SystemRequest, SystemResponse, SystemSend } from '../../host/http/system-send.ts';
 
-/** In memory: no cookie and no answer is kept. A session of its own, because the window's refuses every request to a server. */
+/**
+ * In memory, so no cookie and no response is stored. Separate from the window's session, which refuses every request to
+ * a server.
+ */
 export const SERVER_PARTITION = 'server';
 
 /** Headers that docs/api/client-request.md, setHeader, lets no app set. Chromium writes them itself. */
 const OWN = new Set(['content-length', 'host', 'te', 'trailer', 'keep-alive', 'transfer-encoding']);
 
-/** How often the progress of an upload is read, in milliseconds. Far below the transport's shortest deadline for silence. */
+/**
+ * Milliseconds between readings of an upload's progress. Far below the shortest deadline for silence in http-client.ts.
+ */
 const PROGRESS_MS = 1000;
 
 const headersOf = (given: SystemRequest['headers']): Record<string, string> => ({
@@ -28,7 +33,7 @@ const write = async (request: ClientRequest, body: ReturnType<SystemRequest['bod
   request.end();
 };
 
-/** Tells the transport while bytes leave: they are read from the disk long before that. */
+/** Reports progress while bytes are sent. The body cannot show it, because Chromium buffers it long before. */
 const watchProgress = (request: ClientRequest, progressed: () => void): (() => void) => {
   let before = 0;
   const timer = setInterval(() => {

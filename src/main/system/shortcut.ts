@@ -27,7 +27,7 @@ type Keys = DesktopView['keys'];
 type Wanted = Pick<Settings, 'global_shortcut' | 'global_keys'>;
 
 /**
- * @param told receives the state of the keys, which Settings shows
+ * @param told receives the state of the keys, for the settings screen
  * @returns a function that releases the keys and stops following the setting
  */
 export const keepShortcut = (

@@ -22,7 +22,8 @@ const dictionariesOf = (
 };
 
 /**
- * Sets the dictionaries only when the setting is on, because that downloads them. macOS has its own.
+ * Sets the dictionaries only when the setting is on, because Chromium downloads them. macOS brings its own and needs
+ * none.
  * @returns a function that stops following the settings
  */
 export const keepSpelling = (

@@ -47,16 +47,16 @@ const candidateSchema = z.object({
   /** Milliseconds since the epoch; null if the server does not say. */
   created_at: z.number().nullable(),
   text: z.string(),
-  /** Its other values by name: `Falling object · Scaffolding`; '' if none. */
+  /** Further values in one line: `Falling object · Scaffolding`; '' if none. */
   facts: z.string(),
   recycled: z.boolean(),
 });
 export type Candidate = Readonly<z.infer<typeof candidateSchema>>;
 
 const createNotes = checkpointOf({
-  /** The record on the server: found, answered or picked. */
+  /** The id of the record on the server, once it was created, found by a search or picked by the user. */
   server_id: checkpointField(z.number().nullable()),
-  /** When attempts with an unknown outcome were sent, by the server's clock. */
+  /** Range of times of the attempts with an unknown outcome, by the server's clock. */
   sent_from: checkpointField(z.number().nullable()),
   sent_to: checkpointField(z.number().nullable()),
   /** The user said that none of the candidates matches: send once without a search. */

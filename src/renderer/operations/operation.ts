@@ -94,7 +94,7 @@ const kinds: { readonly [K in Kind]: OperationSpec<Payloads[K], Checkpoints[K]> 
 
 export const allKinds = Object.keys(list) as readonly Kind[];
 
-/** Every kind and version that this Spotter reads. */
+/** Every kind and version that this version of Spotter can read. */
 export const knownVersions = allKinds.flatMap((kind) =>
   Object.keys(kinds[kind].payload).map((version) => ({ kind, version: Number(version) })),
 );
@@ -124,11 +124,11 @@ type Content = Pick<OutboxOperation, 'kind' | 'version' | 'lane' | 'payload'>;
 
 const isKind = (kind: string): kind is Kind => Object.hasOwn(kinds, kind);
 
-/** The traits of a kind by its name; null for a kind of another Spotter. */
+/** The traits of a kind by its name; null if only another version of Spotter knows the kind. */
 export const traitsOf = (kind: string): OperationTraits | null =>
   isKind(kind) ? kinds[kind] : null;
 
-/** False if another Spotter wrote it. */
+/** False if another version of Spotter wrote it in a form that this one does not know. */
 export const isKnown = ({ kind, version }: Pick<Content, 'kind' | 'version'>): boolean =>
   isKind(kind) && kinds[kind].payload[version] !== undefined;
 
@@ -142,7 +142,7 @@ const parsed = <K extends Kind>(
   return given?.success === true && answers.lane(given.data) === lane ? given.data : null;
 };
 
-/** Content of a file that may be queued unchanged; null if it cannot be read. */
+/** Types an operation read from an export, so that it can be queued as it is. Null if this version cannot read it. */
 export const newOperationOf = (given: Content & { readonly id?: string }): NewOperation | null => {
   const { kind } = given;
   if (!isKind(kind) || parsed(kind, given) === null) return null;
@@ -152,7 +152,7 @@ export const newOperationOf = (given: Content & { readonly id?: string }): NewOp
 
 const read = new WeakMap<object, Operation | null>();
 
-/** The typed operation of a row; null if this Spotter cannot read it. A row is parsed once. */
+/** The typed operation of a row; null if this version of Spotter cannot read it. Each row is parsed once. */
 export const operationOf = (row: OutboxOperation): Operation | null => {
   const known = read.get(row);
   if (known !== undefined) return known;

@@ -32,22 +32,25 @@ const removeSchema = z.object({
   server_id: id.nullable(),
   attachment_id: id.nullable(),
   upload_uuid: z.string().nullable(),
-  /** Of the original bytes; null for a photo that only the server has. */
+  /** SHA-256 of the original bytes; null for a photo that only the server has. */
   sha256: z.string().nullable(),
 });
 export type PhotoToRemove = z.infer<typeof removeSchema>;
 
-/** The progress of a photo or file that the operation needs to know; the host keeps the rest. */
+/** The part of a photo's or file's progress that the operation needs. The host keeps the rest. */
 const sendingNotes = checkpointOf({
   /** `delivering`: handed to the host. `hanging`: possibly attached. `hung`: attached. */
   step: checkpointField(z.string().nullable()),
-  /** Whether all its bytes are on the server, as of the last failure; so is `acknowledged`. */
+  /** True if all bytes were on the server at the last failure. `acknowledged` is of the same moment. */
   uploaded: checkpointField(z.boolean()),
   /** Segments on the server. */
   acknowledged: checkpointField(z.number()),
   /** The idempotency key for attaching it, if a person sent it again. */
   associate_key: checkpointField(ulidSchema),
-  /** The target of an attempt, if not the record. Validated on use, because a newer Spotter may know more targets. */
+  /**
+   * The target of an attempt, if it is not the record. Validated on use, because a newer version of Spotter may know
+   * more targets.
+   */
   place: z.unknown().optional(),
 });
 export type SendingNotes = z.infer<typeof sendingNotes>;
@@ -83,7 +86,10 @@ export const sendingSteps = ({ step, uploaded, acknowledged }: SendingNotes) => 
   };
 };
 
-/** Fields that are set once more than bytes may have been sent, or if the progress is unknown. */
+/**
+ * Checkpoint fields that are set when the attaching request may have been sent, or when the progress is unknown.
+ * Without them only bytes were sent.
+ */
 const BEYOND_BYTES = ['step', 'place', 'exported', 'restored'];
 
 const common = {

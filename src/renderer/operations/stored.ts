@@ -24,7 +24,9 @@ export interface Envelope {
   readonly seq: number;
   readonly account: string;
   readonly version: number;
-  /** Entries of one lane are sent in order; lanes run concurrently. A near miss's lane is its key. */
+  /**
+   * The ordering key: operations of one lane are sent in order, lanes run concurrently. A near miss's lane is its key.
+   */
   readonly lane: string;
   readonly created_at: number;
   /** 1 once the host's journal has it (fsynced); only then may it be sent. */
@@ -46,7 +48,10 @@ export interface Envelope {
   readonly photo_pace?: 'paused' | 'now';
 }
 
-/** A row of the store. Its kind, version or payload may come from a newer Spotter or be damaged (failures A20, A28). */
+/**
+ * A stored operation. Its kind, version or payload may come from a newer version of Spotter or be damaged (failures
+ * A20, A28).
+ */
 export interface OutboxOperation extends Envelope {
   readonly kind: string;
   readonly payload: unknown;

@@ -4,7 +4,9 @@
  */
 import type { Clock, SpotterDb } from '../data/db/db.ts';
 
-/** Smaller differences come from the network, or from the whole seconds of `Date`. */
+/**
+ * Smaller differences, in milliseconds, are ignored: they come from the network, or from the whole seconds of `Date`.
+ */
 const WORTH_KEEPING = 5_000;
 
 export interface WindowClock extends Clock {

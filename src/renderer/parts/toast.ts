@@ -1,4 +1,4 @@
-/** What a toast shows. `Toasts.svelte` draws it. */
+/** The content of a toast. `Toasts.svelte` draws it. */
 interface ToastAction {
   readonly label: string;
   readonly run: () => void;

@@ -20,9 +20,9 @@ import { makeThumbnail } from './thumbnail.ts';
 export interface IntakeOptions {
   /** Remove what a file says about people, places and devices. */
   readonly privacy: boolean;
-  /** The longer side of what is sent, in pixels; null: unchanged. */
+  /** Longer side of the rendition, in pixels; null keeps the original size. */
   readonly max_side: number | null;
-  /** Asked per file: aborting stops it, and nothing of it is kept. */
+  /** The signal of each file: aborting stops its intake and leaves nothing behind. */
   readonly signal?: ((photo_id: string) => AbortSignal) | undefined;
   /** Ids of the files in spool and database, in the given order; omitted: new ids. */
   readonly ids?: readonly string[] | undefined;
@@ -53,14 +53,14 @@ export type Outcome<T> =
   | { readonly ok: true; readonly filename: string; readonly kept: T }
   | { readonly ok: false; readonly filename: string; readonly refusal: IntakeRefusal };
 
-/** The facts of what is sent; `original` is set if it is a smaller version. */
+/** The facts of the rendition that is sent; `original` is set if the rendition is reduced. */
 export type Sent = PhotoFacts & Pick<PhotoRow, 'original'>;
 
 /** A spooled file, before a row names it. */
 export interface Brought {
   /** The file as spooled. */
   readonly whole: PhotoFacts;
-  /** Makes what is sent, once: a smaller version beside it in the spool, if requested. */
+  /** Makes the rendition to send, once. A reduced one is spooled beside the original. */
   readonly scaled: () => Promise<Result<Sent>>;
   readonly seen: Inspection;
   readonly signal: AbortSignal | undefined;
@@ -217,7 +217,7 @@ const bringOne = async <T>(
   void previewOf(photo_id, async () => {
     const named = await ended.promise;
     if (named === null) return null;
-    // Made from what is sent, so that nobody sees another picture than the server.
+    // Made from the rendition, so that people see here what the server gets.
     const made = await makeThumbnail(body, seen);
     if (made !== null) await how.show(named, made);
     return made ?? 'none';

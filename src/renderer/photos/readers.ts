@@ -15,7 +15,7 @@ interface Waiting {
   readonly done: (answer: unknown) => void;
 }
 
-/** As many as files are taken in at once. */
+/** The number of files that are imported at once. */
 const WORKERS_MAX = 2;
 /** An idle worker is terminated after this many milliseconds. */
 const IDLE = 10_000;

@@ -120,7 +120,7 @@ const nameAs = (filename: string, made: Blob): string =>
     ? `${filename}.jpg`
     : filename;
 
-/** What to send of a new photo: a smaller version if requested and possible, otherwise the photo itself. */
+/** Chooses the rendition of a new photo: a reduced one if requested and possible, otherwise the photo itself. */
 export const smaller = async (
   deps: Pick<Deps, 'host'>,
   facts: PhotoFacts,
@@ -200,7 +200,7 @@ export const makeRendition = async (
   const made = await make(original.value);
   if (!made.ok) return made;
   const { edits: _before, original: _original, ...plain } = source;
-  /** Of the photo's two files, the one that is not the source. */
+  /** The one of the photo's two files that is not the source. */
   const idle = again ? photo.photo_id : photo.original?.photo_id;
   const discard = async (photo_id: string | undefined) => {
     if (photo_id !== undefined) await deps.host.call('photos.discard', { photo_id });
@@ -226,7 +226,7 @@ export const makeRendition = async (
   return put;
 };
 
-/** Draws markup into what is sent. Without marks, the plain photo is sent again. */
+/** Draws markup into the rendition. Without marks the plain photo is sent again. */
 export const markUp = (
   deps: Deps,
   photo: PhotoRow,

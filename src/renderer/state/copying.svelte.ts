@@ -1,6 +1,6 @@
 /**
- * Whether files are being copied into this laptop's storage: photos of a form, files of an operation, an import. They are lost if the
- * window closes, so it asks first.
+ * Counts copies of files into this laptop's storage: photos of a form, files of an operation, an import. They are lost
+ * if the window closes, so it asks first.
  */
 import { SvelteSet } from 'svelte/reactivity';
 import { app } from './app.svelte.ts';

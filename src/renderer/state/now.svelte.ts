@@ -28,7 +28,7 @@ const readEvery = (ms: number, read: () => number) => {
   };
 };
 
-/** For relative days and minutes: "today", "at 14:32". Wakes an idle computer only twice a minute. */
+/** For texts such as "today" or "at 14:32". Wakes an idle computer only twice a minute. */
 export const now = readEvery(30_000, () => Date.now());
 /** For countdowns only: "next try in 28 seconds". */
 export const everySecond = readEvery(1_000, () => Date.now());

@@ -4,7 +4,7 @@ import type { Snippet } from 'svelte';
 class Shell {
   finder = $state(false);
   #actions = $state.raw<Snippet | null>(null);
-  /** What `#actions` holds. In a teardown, Svelte answers a state with its previous value. */
+  /** Copy of `#actions`, because in a teardown Svelte returns a state's previous value. */
   #latest: Snippet | null = null;
 
   /** The current screen's buttons in the header (screens/common/HeaderActions.svelte). */

@@ -5,7 +5,7 @@
  */
 import type { Toast } from '../parts/toast.ts';
 
-/** Milliseconds until a toast closes. What a toast offers can also be done elsewhere. */
+/** Milliseconds until a toast closes. Every action on a toast is also available elsewhere. */
 const STAY = 6_000;
 
 class Toasts {
@@ -18,7 +18,7 @@ class Toasts {
   #staying: number | null = null;
   /** Id of a toast that also survives navigation. */
   #kept: number | null = null;
-  /** True if the user pressed something since the last toast, so that a following navigation is theirs. */
+  /** True if the user pressed a key or a button since the last toast. Only then does a navigation dismiss it. */
   #used = false;
   readonly #due = new Map<number, ReturnType<typeof setTimeout>>();
 

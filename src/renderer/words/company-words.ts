@@ -6,6 +6,6 @@ import { company_module } from './en/company-module.ts';
 import type { Words } from './shape.ts';
 import { whenSpoken, words as first } from './words.ts';
 
-/** A live binding, as `words` in words.ts. */
+/** Reassigned when a language is set, as `words` in words.ts is: every importer sees the new value. */
 export let words: Words;
 whenSpoken(() => (words = { ...company_module, ...first }));

@@ -8,7 +8,7 @@ import { words } from './words.ts';
 export interface ProblemWords {
   /** What happened, in one short sentence. */
   readonly what: string;
-  /** What is safe; '' if nothing was at risk. */
+  /** Says which data is safe; '' if nothing was at risk. */
   readonly safe: string;
   /** What to do, or that nothing needs to be done. */
   readonly todo: string;

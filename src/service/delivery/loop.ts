@@ -29,7 +29,7 @@ export interface LoopParts<Key> {
 }
 
 export interface Loop {
-  /** Polls soon, because there may be new items. */
+  /** Polls after a short debounce. Called when there may be new items. */
   wake(): void;
   /** Waits for running attempts and starts no others. */
   stop(): Promise<void>;

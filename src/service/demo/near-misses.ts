@@ -23,16 +23,16 @@ type Incidents = readonly {
   readonly title: string;
 }[];
 
-/** The users of the demo company besides the admin who file near misses. */
+/** Users of the demo company who file near misses, besides the admin. */
 export interface Authors {
   readonly standard: number;
   readonly reporter: number;
 }
 
-/** The newest records are the admin's, whose eyes most readers look through. */
+/** The newest records belong to the admin, because most people who try the demo sign in as the admin. */
 const OF_ADMIN = 24;
 
-/** @param age the place from the newest, from 0 */
+/** @param age position, counted from 0 for the newest */
 const authorOf = ({ user_id }: Seat, authors: Authors | null, age: number): number => {
   if (authors === null || age < OF_ADMIN) return user_id;
   if (age % 12 === 5) return authors.reporter;
@@ -152,7 +152,7 @@ export const seedNearMisses = async (
     photos,
     authors,
   }: {
-    /** Null: the user of the seat files everything. */
+    /** Null: the signed-in user files everything. */
     readonly authors: Authors | null;
     readonly plan: readonly PlannedRecord[];
     /** By index in the plan. */

@@ -94,7 +94,7 @@ const followUp = (due: string | undefined, now: number): Record<string, string> 
 
 const OFFICE = 'Maria Kovacs';
 
-/** The office has seen what is older than two days, all but every seventh, and wrote back to every second. */
+/** The office has seen the reports older than two days, except every seventh, and has answered every second. */
 const answer = ({
   reported_at,
   now,

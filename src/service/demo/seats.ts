@@ -26,7 +26,7 @@ export interface Access {
   readonly project_id: number;
 }
 
-/** What `--demo` prints beside it: a second company, and a token of each level in the first. */
+/** Further output of `--demo`: a second company, and a token of each level in the first. */
 interface DemoAccess extends Access {
   readonly other: Access;
   readonly tokens: Readonly<Record<Level, string>>;

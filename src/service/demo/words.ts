@@ -134,7 +134,7 @@ export const customFields = [
   ['What we did', 'string', []],
 ] as const;
 
-/** What the office wrote back to the reporter. */
+/** Answers of the office to the reporter. */
 export const answers = [
   'Talked through at the toolbox talk. Thank you for stopping the work.',
   'The supplier takes the batch back.',

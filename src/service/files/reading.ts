@@ -55,7 +55,7 @@ export interface Served {
   readonly open: (range: ByteRange | null) => Promise<Sendable>;
 }
 
-/** `presentation`: inline whenever that is safe, regardless of the uploader's choice for downloads. */
+/** `presentation` is shown inline whenever that is safe. `content` follows the disposition that the uploader chose. */
 export const servedFile = async (
   db: Db,
   files: FileStore,

@@ -15,7 +15,7 @@ export interface Caller {
   readonly company_id: number | null;
   /** The companies that the token may name, and what it may do in each. */
   readonly memberships: readonly Membership[];
-  /** What the token may do in the named company; nothing if none is named. */
+  /** The token's rights in the named company; none if no company is named. */
   readonly access: Access;
   readonly token: UsedToken;
 }
@@ -37,7 +37,7 @@ export const accessNow = async (
 
 const NOTHING: Access = { level: 'read_only', project_ids: [] };
 
-/** Of an endpoint that needs no token. */
+/** The caller of an endpoint that needs no token. */
 export const nobody: Caller = {
   user: { id: 0, login: '', name: '' },
   company_id: null,

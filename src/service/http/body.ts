@@ -9,7 +9,10 @@ import { badRequest, invalid, Refusal } from '../domain/problem.ts';
 const DEPTH_MAX = 32;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Of a batch. `checkBody` then judges each body, so that one that is too deep is refused alone. */
+/**
+ * The depth allowed for a whole batch. `checkBody` then judges each operation's body, so that only a body that is too
+ * deep is refused.
+ */
 const BATCH_DEPTH_MAX = 2 * DEPTH_MAX;
 
 /** True if `[`/`{` are nested deeper than `max`. Skips strings and stops at the limit. */

@@ -72,7 +72,7 @@ const strayed = ({ url, method }: Incoming, allow: AllowOf): Refusal => {
   return methods.length === 0 || methods.includes(method) ? notFound() : methodNotAllowed(methods);
 };
 
-/** What the checks of all routes share. */
+/** Dependencies of the checks of all routes. */
 interface Checks {
   readonly app: App;
   readonly plain: boolean;
@@ -162,7 +162,7 @@ const check = async (
   return checkPlace(checks, name, request, { ...caller, company_id, ...moment });
 };
 
-/** How long a body may come before its token is looked up again, in milliseconds. */
+/** Milliseconds that receiving a body may take before its token is looked up again. */
 const BODY_TRUST_MS = 1000;
 
 /**
@@ -323,8 +323,9 @@ const read = async <N extends EndpointName>(asked: Asked, handler: Handler<N>): 
 };
 
 /**
- * What a request must have in common with the first one of its key, besides query and body. A lower token of the same user must
- * not read by a key what a higher one may: the token that it created (decisions §12.6), or the report of somebody else (§12.2).
+ * What a replay must have in common with the key's first request, besides query and body. Otherwise a lower token of
+ * the same user could read, by a key, what only a higher one may see: a token that it created (decisions §12.6), or
+ * another person's report (§12.2).
  */
 const replayScopeOf = (name: EndpointName, { access, token }: Checked): string | null => {
   if (anyEndpoint(name).secret && ruleOf[name] === 'everyone') return token.hash;
@@ -381,7 +382,7 @@ const executionOf = (asked: Asked, key: string, judge: Execution['judge']): Exec
   };
 };
 
-/** What all writes share. */
+/** Dependencies of all writes. */
 interface Writes {
   readonly keys: Idempotency;
   /** Attempts to guess a secret (decisions §12.5). */

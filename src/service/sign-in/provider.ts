@@ -23,7 +23,7 @@ const AGE_MAX = 600;
 const TOLERANCE = 60;
 const DOCUMENT_MAX = 256 * 1024;
 const DOCUMENT_TIMEOUT = 5_000;
-/** How long the provider's configuration and keys are cached, milliseconds. */
+/** Milliseconds for which the provider's configuration and keys are cached. */
 const CACHED_FOR = 600_000;
 const RETRY_SECONDS = 5;
 /** The purpose of a signature. */
@@ -94,15 +94,15 @@ type ProviderOptions = Pick<
   'public-url' | `sign-in-${'issuer' | 'client-id' | 'client-secret' | 'scope' | 'claim'}`
 >;
 
-/** As laptops spell the address that they connect to. */
+/** The server's address in the form that laptops use. */
 const addressOf = (public_url: string): string => {
   const { origin, pathname } = new URL(public_url);
   return `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`;
 };
 
 /**
- * Whether the token was obtained for this server, by whoever sends it. Another server that uses the same provider, and leads users there,
- * gets tokens of the same audience: their nonce names that server. A copied token lacks the proof.
+ * Checks that the token was obtained for this server. Another server that uses the same provider, and leads users
+ * there, gets tokens of the same audience: their nonce names that server. A copied token lacks the proof.
  */
 const bindingOf = (options: ProviderOptions, { sign, verify: isSigned }: Signer) => {
   const [issuer, address] = [options['sign-in-issuer'], addressOf(options['public-url'])];

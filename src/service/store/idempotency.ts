@@ -85,7 +85,7 @@ export const findKey = async (
   kept_since: number,
 ): Promise<KeptAnswer | null> => answerOfRow(await findKept(db, { scope, kept_since }));
 
-/** Like `findKey`, with one question for all scopes. */
+/** Like `findKey`, with one query for all scopes. */
 export const findKeys = async (
   db: Db,
   scopes: readonly KeyScope[],

@@ -29,7 +29,7 @@ export interface SettleRules {
 }
 
 export interface Attempt {
-  /** As they were when the event was sent. */
+  /** The hook as it was when the event was sent. */
   readonly hook: HookRow;
   readonly event: PendingEvent;
   readonly outcome: Outcome;
@@ -61,7 +61,10 @@ const deliveryOf = (
   outcome: result,
 });
 
-/** The delivery of an event given up because another event's attempt failed; it says that nothing was sent. */
+/**
+ * The delivery of an event that was given up because an attempt for another event failed. It says that nothing was
+ * sent.
+ */
 const unsentOf = (attempt: Attempt, event: PendingEvent, why: string): Omit<DeliveryRow, 'id'> => ({
   ...deliveryOf(attempt, event, 'failed'),
   started_at: attempt.completed_at,

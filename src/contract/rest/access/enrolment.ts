@@ -40,7 +40,7 @@ export type NewEnrolmentCode = z.infer<typeof newEnrolmentCode>;
 const enrolled = newAccessToken.extend({
   user: person,
   company: z.object({ id, name: z.string() }),
-  /** What the user may do; the token has no level of its own. */
+  /** The user's level. The token gets no separate one. */
   user_level: level,
 });
 export type Enrolled = z.infer<typeof enrolled>;

@@ -45,7 +45,7 @@ const preferences = z.object({
 export type MailPreferences = z.infer<typeof preferences>;
 
 const mailPreferences = preferences.extend({
-  /** False: this service sends no mail. What is chosen holds once it does. */
+  /** False if this service sends no mail. Choices are stored all the same and take effect when it does. */
   offered: z.boolean(),
   /** False: the login of the user is no mail address, so nothing can be sent there. */
   reachable: z.boolean(),
@@ -63,7 +63,7 @@ const mail = z.object({
   /** `withdrawn`: before it was sent, the user lost sight of the record, wanted no such mail, or the follow-up was done. */
   outcome: z.enum(['waiting', 'sent', 'refused', 'given_up', 'withdrawn']),
   failures: z.number().int(),
-  /** What the last failed attempt failed with. */
+  /** The error of the last failed attempt. */
   error: z.string().nullable(),
 });
 export type Mail = z.infer<typeof mail>;

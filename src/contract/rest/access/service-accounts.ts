@@ -12,7 +12,7 @@ const accountSecret = z.object({
   created_at: dateTime,
   /** Null: valid until the next one is made. */
   expires_at: dateTime.nullable(),
-  /** When a bearer was last given for it; null if never. */
+  /** Time of the last bearer given for it; null if none was. */
   last_used_at: dateTime.nullable(),
 });
 
@@ -43,7 +43,7 @@ export type ServiceAccountCreate = z.infer<typeof serviceAccountCreate>;
 const serviceAccountSecret = z.object({
   client_id: z.string(),
   client_secret: z.string(),
-  /** Until then the secret before is valid too; null if there is none. */
+  /** End of the previous secret, which is valid until then; null if there is none. */
   previous_valid_until: dateTime.nullable(),
 });
 export type ServiceAccountSecret = z.infer<typeof serviceAccountSecret>;

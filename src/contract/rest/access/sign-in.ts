@@ -11,7 +11,7 @@ const signInOffer = z.object({
   /** The issuer of OpenID Connect Discovery. */
   issuer: z.string().max(2000),
   client_id: z.string().max(1000),
-  /** For providers that want one of a public client too; null otherwise. */
+  /** For providers that require a secret of public clients too; null otherwise. */
   client_secret: z.string().max(1000).nullable(),
   /** Separated by spaces. */
   scope: z.string().max(1000),
@@ -20,13 +20,16 @@ export type SignInOffer = z.infer<typeof signInOffer>;
 
 const signedInBearer = newAccessToken.extend({
   expires_at: dateTime,
-  /** Goes with the next exchange of the same sign-in. */
+  /** Sent with the next exchange of the same sign-in. */
   ticket: z.string(),
   user: z.object({ id, name: z.string(), login: z.string() }),
 });
 export type SignedInBearer = z.infer<typeof signedInBearer>;
 
-/** What is hashed for the nonce: SHA-256, in base64url. @param address of the server, as clients connect to it */
+/**
+ * The text whose SHA-256, in base64url, is the nonce.
+ * @param address of the server, as clients connect to it
+ */
 export const nonceText = (proof: string, address: string): string => `${proof} ${address}`;
 
 /** Longest ID token, in characters. One with many groups has some thousands. */
@@ -55,11 +58,13 @@ export const signInEndpoints = {
       sign_in: z.object({
         id_token: z.string().max(ID_TOKEN_MAX, `must have at most ${ID_TOKEN_MAX} characters`),
         /**
-         * A random text of the laptop. The `nonce` of the ID token is the hash of `nonceText` with this server's address, so that a token that was
-         * obtained for another server counts for nothing here.
+         * A random text that the laptop chose. The `nonce` of the ID token must be the hash of `nonceText` with this
+         * server's address, so that a token obtained for another server is refused.
          */
         proof: z.string().max(200, 'must have at most 200 characters'),
-        /** Of the exchange before. It takes the place of the nonce, which many providers leave out of renewed tokens. */
+        /**
+         * The ticket of the previous exchange. It replaces the nonce, which many providers leave out of renewed tokens.
+         */
         ticket: z.string().max(200, 'must have at most 200 characters').optional(),
         /** The name of the bearer, such as that of the laptop. */
         name: tokenName.optional(),

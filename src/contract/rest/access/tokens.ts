@@ -34,7 +34,7 @@ export const tokenName = z
 
 const accessTokenCreate = z.object({
   name: tokenName,
-  /** That of the token that asks unless given. */
+  /** Default: the level of the token that makes the request. */
   level: level.optional(),
   expires_at: keptMoment.optional(),
 });

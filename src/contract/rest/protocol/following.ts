@@ -11,7 +11,7 @@ import { dateRange } from './range.ts';
 
 export const followSorts = ['updated_at', '-updated_at'] as const;
 
-/** The `updated_at` of a record whose other responses do not show it: only lists that sort or filter by it do. */
+/** For records whose other responses lack `updated_at`: present only in lists that sort or filter by it. */
 export const followedAt = answeredAs(dateTime.optional(), dateTime.optional().meta(ours));
 
 /** A record that a reader of the list no longer sees (decisions §14.3). */

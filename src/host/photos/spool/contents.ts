@@ -1,4 +1,4 @@
-/** What the spool holds, and what of it is deleted. */
+/** Lists the files of the spool and chooses those to delete. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256Hex } from '../../../contract/rest/uploads.ts';

@@ -1,4 +1,4 @@
-/** What the spool of originals offers. */
+/** The interface of the spool of originals. */
 import type { PhotoFacts } from '../../../contract/host.ts';
 import type { Result } from '../../../contract/problem.ts';
 import type { Announced } from './incoming-files.ts';

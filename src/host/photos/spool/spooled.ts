@@ -8,7 +8,7 @@ export const spooled = photoFacts.extend({
   delivered_at: z.number().optional(),
   /** The original that it was edited from; both are deleted together. */
   original: photoFacts.shape.photo_id.optional(),
-  /** Of the whole file; not computed for large files. */
+  /** MD5 of the whole file; not computed for large files. */
   md5: md5Hex.optional(),
   segment_size: z.number().int().positive(),
   segments: z.array(

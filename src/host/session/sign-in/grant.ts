@@ -1,6 +1,7 @@
 /**
- * What keeps a session signed in with an identity provider: the refresh token, and the provider that takes it (decisions §12.9). The
- * keychain has one secret for each account: a token alone, or this beside the bearer as JSON. Both are replaced together.
+ * Stores the grant of an identity provider, which keeps a session signed in: the refresh token, and the provider that
+ * accepts it (decisions §12.9). The keychain has one secret per account: a plain token, or the grant and the bearer as
+ * JSON, so that both are replaced together.
  */
 import { z } from 'zod';
 
@@ -13,7 +14,7 @@ const grantSchema = z.object({
   refresh_token: z.string().nullable(),
   /** The text of which the ID token's nonce is the hash. */
   proof: z.string(),
-  /** The server's word that the proof is that of its own sign-in. */
+  /** The server's proof that `proof` belongs to this sign-in. */
   ticket: z.string(),
   /** When the bearer ends, in milliseconds since the epoch by the server's clock. */
   expires_at: z.number(),

@@ -83,7 +83,7 @@ const limitConnections = (server: Server): void => {
   });
 };
 
-/** @param state the sign-in's own; whoever does not know it answers nothing */
+/** @param state of this sign-in; a request without it is ignored */
 export const listenForAnswer = async (state: string): Promise<LoopbackAnswer> => {
   const arrived = Promise.withResolvers<URL>();
   let origin = '';

@@ -1,4 +1,4 @@
-/** What the host asks of an identity provider, and what can go wrong for a person. */
+/** Calls an identity provider, and names what a person can do about each failure. */
 import { fail, type InputFault, type Result } from '../../../contract/problem.ts';
 import type { SignInOffer } from '../../../contract/rest/access/sign-in.ts';
 

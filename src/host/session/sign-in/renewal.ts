@@ -10,9 +10,9 @@ import type { SessionState } from '../session-state.ts';
 import { exchangeIdToken } from './sign-in.ts';
 import type { Tokens } from '../token.ts';
 
-/** How long before its end a bearer is renewed, in milliseconds. A shorter one is renewed after two thirds of its time. */
+/** Milliseconds before its end at which a bearer is renewed. A shorter one is renewed after two thirds of its time. */
 const AHEAD_MS = 5 * 60_000;
-/** After a failed attempt there is no other for this long, in milliseconds. */
+/** Milliseconds after a failed attempt before the next. */
 const PAUSE_MS = 5_000;
 
 export type Renewal = ReturnType<typeof createRenewal>;

@@ -17,7 +17,7 @@ import { isMissing, type Identity } from '../identity.ts';
 import { listenForAnswer } from './loopback-answer.ts';
 import { signInFault, type ProviderClient } from './provider-client.ts';
 
-/** How long a person has in the browser, in milliseconds. */
+/** Milliseconds until a sign-in in the browser is given up. */
 const ANSWER_MS = 10 * 60_000;
 
 export interface SignInParts {

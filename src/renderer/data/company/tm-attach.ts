@@ -22,7 +22,7 @@ import { takenAway, tmLane, tmTables, waitingRow } from './tm-rows.ts';
 
 const newId = monotonicFactory();
 
-/** Of an entry of the time-and-material kind. */
+/** The time-and-material entry to attach to. */
 export interface AttachTarget extends RefreshScope {
   readonly time_and_material_entry_id: number;
 }
@@ -97,7 +97,10 @@ const attachOnce = async (
   });
 };
 
-/** Attaches documents and folders of the project's catalog, in one request. `name`: what is said of it while it waits. */
+/**
+ * Attaches documents and folders of the project's catalog, in one request.
+ * @param name shown while the operation waits
+ */
 export const attachDocuments = (
   deps: Deps,
   target: AttachTarget,

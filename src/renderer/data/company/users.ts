@@ -126,7 +126,7 @@ export const revokeToken = (
       );
 };
 
-/** What the user of this window is mailed about in the company. */
+/** Reads the mail choices of this window's user in the company. */
 export const showMail = async (
   { host }: Asks,
   { account }: Company,

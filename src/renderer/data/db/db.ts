@@ -153,8 +153,8 @@ export interface TmAttachmentRow {
 }
 
 /**
- * Base of a three-way merge for one field: `stood` is the value that the user saw before the edit, `told` the server's value
- * then; absent if the server had none yet.
+ * The base of a three-way merge for one field. `stood`: the value in the form before the edit. `told`: the server's
+ * value then, absent if the server had none yet.
  */
 interface SeenField {
   readonly stood: unknown;

@@ -256,7 +256,7 @@ const rangeFits = (asked: Asked): ((one: OperationTraits) => boolean) => {
   return (one) => one.bin === asked.bin && one.created_at >= low && one.created_at <= high;
 };
 
-/** The active id filters, with their index in `OperationTraits.ids`. */
+/** The id filters in use, each with the position of its field in `ids` of a record. */
 const wantedIds = (asked: Asked) =>
   idFields.flatMap((field, at) => {
     const ids = asked.ids[field];

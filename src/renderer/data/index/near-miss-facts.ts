@@ -15,7 +15,7 @@ export interface OperationTraits {
   /** In the order of `idFields`; 0 when empty. */
   readonly ids: readonly number[];
   readonly number: number | null;
-  /** `3-12` as 3 and 12. */
+  /** The full number `3-12` as the pair 3 and 12; null if it has another form. */
   readonly full: readonly [number, number] | null;
   /** Folded search text, the description first. `\u0001` separates the parts, so that no match spans two of them. */
   readonly text: string;

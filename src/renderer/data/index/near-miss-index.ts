@@ -84,7 +84,7 @@ interface IndexAnswer {
   readonly facets: Facets | null;
   /** Keys at the positions of `shown`, which saves a request. */
   readonly keys: readonly string[];
-  /** Where each day begins; none if the order is not by time. */
+  /** Positions at which a new day begins; empty if the list is not sorted by time. */
   readonly days: readonly DayStart[];
 }
 

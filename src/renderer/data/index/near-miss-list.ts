@@ -166,7 +166,7 @@ interface WaitingRecord {
   /** The worst state of its operations: one parked operation makes it `parked`. */
   readonly state: OperationState;
   readonly photos: number;
-  /** The rejection of its text or fields, to be corrected in the form. */
+  /** Why the server rejected the text or the fields; the person corrects them in the form. */
   readonly refused: Extract<Problem, { kind: 'refused' | 'bad_input' }> | null;
   /** True when someone else changed the same fields, so that a person has to compare. */
   readonly conflict: boolean;

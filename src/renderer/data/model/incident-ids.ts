@@ -1,13 +1,13 @@
 /**
- * Pure: an incident opened on this laptop has a negative number until the server gives it its own; forms, drafts, records and
- * the bodies that wait hold that number like any other. It is exchanged where it is sent, saved or edited, by the link that the
- * journal keeps too (failures A27).
+ * Gives an incident that is created on this laptop a negative number until the server assigns an id. Forms, drafts,
+ * records and queued operations hold that number like any other. It is replaced when an operation is sent and when a
+ * record is saved or edited, by the link that the journal keeps too (failures A27).
  */
 import { companyLane } from './lanes.ts';
 import { incidentNeededBy } from '../../operations/operation.ts';
 import type { OutboxOperation } from '../db/db.ts';
 
-/** One of 2^52: two laptops whose exports meet do not share one. */
+/** Random out of 2^52, so that operations exported from two laptops do not collide. */
 export const newIncidentId = (): number => {
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
   return -((high % 2 ** 20) * 2 ** 32 + low + 1);
@@ -15,7 +15,7 @@ export const newIncidentId = (): number => {
 
 export const isOpenedHere = (incident_id: number): boolean => incident_id < 0;
 
-/** What every such link begins with. */
+/** The prefix of every such link. */
 export const INCIDENT_LINK = 'incident-';
 
 /** The link's name in the store and the journal. */
@@ -24,7 +24,10 @@ export const incidentLink = (incident_id: number): string => `${INCIDENT_LINK}${
 export const incidentLane = (account: string, project_id: number, incident_id: number): string =>
   companyLane(account, { kind: 'incidents', project_id, incident: -incident_id });
 
-/** The incident opened here that an operation belongs to; null for all others. */
+/**
+ * The incident created on this laptop that an operation refers to; null if it refers to none. The operation cannot be
+ * sent before that incident has its id.
+ */
 export const incidentNeeded = (
   operation: OutboxOperation,
 ): { readonly incident_id: number; readonly link: string; readonly lane: string } | null => {

@@ -11,7 +11,10 @@ const startOfDay = (now: number, days_ago: number): number => {
 
 export const startOfYesterday = (now: number): number => startOfDay(now, 1);
 
-/** Older reports are not counted as unanswered: a project that begins to answer is not told of years. */
+/**
+ * Older reports are not counted as unanswered, so that a project that starts to answer does not begin with years of
+ * backlog.
+ */
 const ANSWER_DAYS = 30;
 /** Start of the first day whose reports wait for an answer. */
 export const startOfAnswering = (now: number): number => startOfDay(now, ANSWER_DAYS);

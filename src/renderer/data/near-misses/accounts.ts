@@ -25,7 +25,10 @@ export const rememberAccount = async (
   await db.meta.put({ name: nameOf(account), value: { kind, address, company, user } });
 };
 
-/** What an account's key (`server/company/user`) tells of it. After a lost database the names are not known. */
+/**
+ * Reads the server and the company from an account's key (`server/company/user`). Used after the database was lost and
+ * the names with it.
+ */
 const toldBy = (account: string): KnownAccount => {
   const [, server = account, company] = /^(.+)\/(\d+)\/[^/]*$/u.exec(account) ?? [];
   const kind =

@@ -1,4 +1,7 @@
-/** The shape of a draft read from outside the database. Loose, so that fields of a newer Spotter are kept. */
+/**
+ * The shape of a draft read from outside the database. Unknown fields are kept, because a newer version of Spotter may
+ * have written them.
+ */
 import { z } from 'zod';
 
 export const draftSchema = z.looseObject({

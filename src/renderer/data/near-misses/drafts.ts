@@ -60,7 +60,10 @@ export const tablesOfDraft = (db: SpotterDb, { edits }: DraftRow) =>
 export const saveDraft = async (
   { db, clock }: Deps,
   draft: DraftRow,
-  /** For an edit: the record's fields. They are written too once the record is gone, as by `orphanEdits`. */
+  /**
+   * For an edit: the record's fields. They are saved with the draft when the record no longer exists, as by
+   * `orphanEdits`.
+   */
   record?: NearMissFields,
 ): Promise<void> => {
   await db.transaction('rw', tablesOfDraft(db, draft), async () => {
@@ -108,7 +111,7 @@ const markUnwritten = (writer: DraftWriter, is: boolean): void => {
   if (any !== before) for (const hear of hearers) hear(any);
 };
 
-/** Results of writes. A failed write is retried until it succeeds or is dropped. */
+/** Callbacks for the results of writes. A failed write is retried until it succeeds or is dropped. */
 export interface DraftTold {
   /** For an edit: the fields of its record. */
   readonly record?: NearMissFields | undefined;
@@ -122,7 +125,7 @@ export const draftWriter = (
   { record, failed = () => {}, written = () => {} }: DraftTold = {},
 ): DraftWriter => {
   let newest: DraftRow | null = null;
-  /** The state that is being written. */
+  /** The draft that is being written now. */
   let going: DraftRow | null = null;
   let cancel: (() => void) | null = null;
   let writing: Promise<void> = Promise.resolve();
@@ -183,7 +186,10 @@ export const beginSave = (id: string): (() => void) => {
   return () => void being_saved.delete(id);
 };
 
-/** Newest first. @param project_id null for all projects, each by itself */
+/**
+ * Newest first.
+ * @param project_id null for all projects, grouped by project
+ */
 const openDrafts = ({ db }: Pick<Deps, 'db'>, account: string, project_id: number | null) =>
   db.drafts
     .where('[account+project_id+updated_at]')
@@ -208,7 +214,7 @@ export interface DraftSummary {
   readonly id: string;
   readonly fields: Partial<NearMissFields>;
   readonly photos: number;
-  /** The photo that stands for it: the first with a thumbnail, else the first. */
+  /** The photo shown for the draft: the first with a thumbnail, else the first. */
   readonly cover: PhotoRow | null;
   readonly updated_at: number;
 }

@@ -52,8 +52,8 @@ const isAfter = (one: Position, other: Position): boolean => {
 };
 
 /**
- * Where a reader may begin who reads the whole list from now on: the latest change. Null if the server has no such order, or no
- * records.
+ * The position of the latest change. A reader asks for it before it reads the whole list, and follows from there
+ * afterwards. Null if the server has no such order, or no records.
  */
 export const latestChange = async (
   { host }: Deps,

@@ -16,7 +16,7 @@ const keep = ({ db }: Pick<Deps, 'db'>, row: ServerHistoryRow): Promise<void> =>
     if (over > 0) await db.server_history.orderBy('read_at').limit(over).delete();
   });
 
-/** Reads the history of a near miss. Offline, and on a server without one, what is here stays. */
+/** Reads the history of a near miss. The stored one stays if the laptop is offline or the server has none. */
 export const refreshServerHistory = async (
   deps: Pick<Deps, 'db' | 'host' | 'clock'>,
   { key, account, project_id, server_id }: NearMissRow,

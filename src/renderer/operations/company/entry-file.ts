@@ -31,7 +31,7 @@ export const tmAttachmentCreateSchema = z.object({
   original: photoFacts.pick({ photo_id: true, size: true, sha256: true }).optional(),
   documents: z.array(id),
   folders: z.array(id),
-  /** The display name of what is attached. */
+  /** The name to show while the operation waits. */
   name: z.string(),
 });
 export type FileToAttach = z.infer<typeof tmAttachmentCreateSchema>;

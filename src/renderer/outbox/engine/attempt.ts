@@ -80,7 +80,10 @@ const contextOf = (
   };
 };
 
-/** Moves an operation that this version cannot read into quarantine, complete, so that the queue goes on (failures A20). */
+/**
+ * Moves an operation that this version cannot read to quarantine, with all its fields, so that the queue goes on
+ * (failures A20).
+ */
 export const quarantine = async (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   operation: Pick<OutboxOperation, 'account' | 'lane'> & { readonly id?: unknown },

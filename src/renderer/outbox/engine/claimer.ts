@@ -1,6 +1,6 @@
 /**
- * Claims operations ahead of their sending: the first of each free lane, in one durable write for many. A claimed operation is
- * `sending` in the database; what is not sent after all is put back.
+ * Claims operations before they are sent: the first of each free lane, many in one durable write. A claimed operation
+ * is `sending` in the database. One that cannot be sent after all is released.
  */
 import type { Clock, OutboxOperation, SpotterDb } from '../../data/db/db.ts';
 import { sendsBytes } from '../../operations/operation.ts';
@@ -9,7 +9,7 @@ import type { UploadPolicy } from '../queue/upload-policy.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { LaneBackoffs } from './lane-backoffs.ts';
 
-/** The minimum number of operations per claim: one durable write serves many. */
+/** The minimum number of operations per claim, because one durable write costs the same for one as for many. */
 const CLAIMED_AT_LEAST = 48;
 /** The most photos in flight. Further photos wait without delaying the texts. */
 const PHOTOS = 6;
@@ -30,11 +30,11 @@ export interface ClaimerParts {
   readonly policy: () => UploadPolicy | null;
   /** The most lanes sent at once, now. */
   readonly limit: () => number;
-  /** Whose operations are claimed; null if nobody is signed in. */
+  /** The account that operations are claimed for; null if nobody is signed in. */
   readonly account: () => string | null;
   readonly isStopped: () => boolean;
   readonly failed: (error: unknown) => Promise<void>;
-  /** A claim has ended, and there may be something to send. */
+  /** Called when a claim has ended, because there may be operations to send. */
   readonly claimed: () => void;
 }
 
@@ -53,7 +53,7 @@ export interface Claimer {
   releaseLater(operation: OutboxOperation): void;
   /** Puts back what was claimed and not taken, because the breaker opened or this window stops. */
   putBackAll(): Promise<void>;
-  /** When the last claim began, by the monotonic clock. It saw the backoffs that had ended before. */
+  /** Start of the last claim, by the monotonic clock. Backoffs that end later were not seen by it. */
   lastLookAt(): number;
   /** Nobody is signed in, so nothing is claimed. */
   lookedInVain(): void;

@@ -8,7 +8,7 @@ export const REPAIR_AFTER = 2_000;
 /** Milliseconds until the next look at the journal; Infinity if it holds everything. */
 export function createJournalRepair(deps: Deps): () => Promise<number> {
   const { db, clock } = deps;
-  /** Since when a change is missing from the journal, by the monotonic clock. */
+  /** When changes were first found missing from the journal, by the monotonic clock; null if none are. */
   let missing_since: number | null = null;
 
   return async () => {

@@ -12,7 +12,7 @@ export interface LaneBackoffs {
   isAskedToWait(operation: Known): boolean;
   /** Ends every wait, except those that the server set. Answers the ids of the ended ones. */
   endAll(): readonly string[];
-  /** When the waits end, by the monotonic clock. */
+  /** Ends of the backoffs, by the monotonic clock. */
   ends(): readonly number[];
 }
 

@@ -37,7 +37,7 @@ export interface Pump {
   /** Entries, waits or the session changed: reads the queue again, then sends. */
   look(): void;
   lookAfter(ms: number): void;
-  /** Sends what is already claimed. */
+  /** Sends the operations that are already claimed. */
   sendClaimed(): void;
   /** Cancels the timer and waits for the running pass. */
   stop(): Promise<void>;

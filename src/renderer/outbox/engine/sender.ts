@@ -17,7 +17,7 @@ import type { PauseQueue } from './send-gate.ts';
 const PARALLEL_FIRST = 6;
 /** The most operations sent but not yet written locally: backpressure from the database. */
 const UNWRITTEN = 200;
-/** Milliseconds that an operation waits whose attempt the database or a bug ended. */
+/** Backoff in milliseconds after an attempt that threw, because of the database or a bug. */
 const AFTER_THROWN = 1_000;
 
 export interface SenderParts {
@@ -29,14 +29,14 @@ export interface SenderParts {
   readonly backoffs: LaneBackoffs;
   readonly policy: () => UploadPolicy | null;
   readonly pauseQueue: PauseQueue;
-  /** A request was answered: the next may start. */
+  /** Called when a request was answered, because the next may start. */
   readonly answered: () => void;
-  /** An attempt has ended, its result is written. */
+  /** Called when an attempt has ended and its result is written. */
   readonly ended: () => void;
 }
 
 export interface Sender {
-  /** Starts attempts at what is claimed, as far as the limit allows. */
+  /** Starts attempts of the claimed operations, up to the limit. */
   startAll(): void;
   /** True if a request is in flight. */
   isSending(): boolean;

@@ -97,7 +97,10 @@ export const createSettler = ({ db, host, clock, history }: Deps): Settler => {
       },
     );
 
-  /** Sends everything committed during the last journal call at once: one fsync costs the same for one as for many. */
+  /**
+   * Reports to the journal all operations that were committed during its last call: one fsync costs the same for one as
+   * for many.
+   */
   const tell = async (): Promise<void> => {
     while (untold.length > 0) {
       const stones = untold.splice(0, TELL_MAX);

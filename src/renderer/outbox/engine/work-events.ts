@@ -1,4 +1,7 @@
-/** What wakes the engine: a changed operation in any window, the network, the session, and bytes of a photo that arrived. */
+/**
+ * Wakes the engine on a changed operation in any window, on the network, on the session, and when bytes of a photo
+ * arrive.
+ */
 import { Dexie } from 'dexie';
 import type { HostEvent, SessionView } from '../../../contract/host.ts';
 import type { Deps } from '../../data/db/db.ts';

@@ -1,14 +1,14 @@
 /**
- * A near miss on the server belongs to one report of this laptop. An answer that names the record of another report is a proxy's
- * mistake, and believing it would lose one of the two texts.
+ * Keeps one report of this laptop per near miss on the server. A response that names the record of another report is a
+ * proxy's mistake, and trusting it would lose one of the two texts.
  */
 import type { SpotterDb } from '../../data/db/db.ts';
 import { isFromServer } from '../../data/model/near-miss-rows.ts';
 
-/** Lanes of the creates of this window, by account and the id in their answer. Their rows may not be written yet. */
+/** Lanes of this window's creates, by account and by the id in the response. Their rows may not be written yet. */
 const answered = new WeakMap<SpotterDb, Map<string, string>>();
 
-/** True if another report of this laptop has this record. Otherwise remembers it for the lane. */
+/** True if another report of this laptop already has this record. Otherwise reserves it for the lane. */
 export const isAnothers = async (
   db: SpotterDb,
   { account, lane }: { readonly account: string; readonly lane: string },
@@ -19,7 +19,7 @@ export const isAnothers = async (
   const name = `${server_id} ${account}`;
   const first = lanes.get(name) ?? lane;
   if (first !== lane) return true;
-  // Before anything is awaited: the answers of one moment are judged side by side.
+  // Claim the id before the first await, so that two responses that arrive together see each other.
   lanes.set(name, lane);
   const rows = await db.near_misses
     .where('[account+server_id]')

@@ -1,7 +1,7 @@
 /**
- * Tells whether this server remembers idempotency keys (decisions §1.5). No answer says so, but the extension comes as
- * a whole: a server with the catalog has the keys. The result is cached for the window's life, because the catalog is a
- * large row.
+ * Finds out whether this server stores idempotency keys (decisions §1.5). No response says so, but a server has all of
+ * our extension or none: one with the catalog has the keys. The result is cached while the window is open, because the
+ * catalog is a large row.
  */
 import { ok, type Result } from '../../../contract/problem.ts';
 import type { SpotterDb } from '../../data/db/db.ts';

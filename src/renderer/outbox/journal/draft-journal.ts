@@ -24,7 +24,10 @@ const KEEP_DELAY = 1_000;
 const LEAVING = 300;
 const BATCH = 100;
 
-/** A photo in portable form, with its owner. Loose, so that fields of a newer Spotter are kept. */
+/**
+ * A photo in portable form, with its owner. Unknown fields are kept, because a newer version of Spotter may have
+ * written them.
+ */
 const photoSchema = carriedPhoto
   .extend({
     account: z.string(),

@@ -14,7 +14,7 @@ import { traitsOf } from '../../operations/operation.ts';
 import { incidentNeeded } from '../../data/model/incident-ids.ts';
 import { withoutTry, withTry } from './operation-life.ts';
 
-/** Rows read beyond those wanted, because some lanes are closed. */
+/** Rows read per step. More than wanted, because some lanes are busy. */
 const CHUNK = 100;
 
 /** The most rows per put for which Dexie reports the keys (data/near-misses/queue-summary.ts depends on them). */

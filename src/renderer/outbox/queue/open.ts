@@ -1,7 +1,6 @@
 /**
- * Opens the window's database. A broken one is deleted and rebuilt, because the host's journal has everything that was
- * promised. The host first keeps a copy of the broken files (failures A19). A database of a newer Spotter is not
- * touched (A28).
+ * Opens the window's database. A broken one is deleted and rebuilt from the host's journal, after the host has kept a
+ * copy of the broken files (failures A19). A database of a newer version of Spotter is not touched (A28).
  */
 import type { Table } from 'dexie';
 import { ok, type Result } from '../../../contract/problem.ts';
@@ -10,7 +9,7 @@ import { storageProblem } from '../../data/db/storage-problem.ts';
 
 /** Why the window cannot start. */
 export type StartProblem =
-  /** A newer Spotter wrote the database; nothing was touched (failures A28). */
+  /** A newer version of Spotter wrote the database. Nothing was changed (failures A28). */
   | { readonly kind: 'newer_database' }
   /** The disk has no room to open the database; nothing was touched (failures A16). */
   | { readonly kind: 'full_disk' }

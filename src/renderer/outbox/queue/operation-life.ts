@@ -12,7 +12,10 @@ import type { Envelope, OutboxOperation, Tries } from '../../operations/stored.t
 
 export type { OutboxOperation } from '../../operations/stored.ts';
 
-/** Builds the row for the store. `input` comes from this Spotter, or from a journal line that may be another's. */
+/**
+ * Builds the row of an operation. `input` comes from this version of Spotter, or from a journal line that another
+ * version may have written.
+ */
 export const makeOperation = (
   input: Pick<OutboxOperation, 'kind' | 'version' | 'lane' | 'payload'> & { readonly id?: string },
   account: string,

@@ -1,6 +1,6 @@
 /**
- * Exports a database that this version must not open (failures A28: a newer Spotter wrote it) as one zip: the raw rows
- * of every store, and the bytes of the photos they name. Reads only; the database's version stays.
+ * Exports a database that this version must not open, because a newer one wrote it (failures A28). The zip holds the
+ * raw rows of every table and the bytes of the photos that they name. Only reads, so the database's version stays.
  */
 import { downloadZip } from 'client-zip';
 import { DB_NAME } from '../../data/db/db.ts';

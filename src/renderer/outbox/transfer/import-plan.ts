@@ -53,7 +53,7 @@ export interface PlannedFile {
 
 interface PlannedOperation {
   readonly given: ManifestEntry;
-  /** When the operation's content was created: a photo is older than its operation. */
+  /** When the content was created. A photo is older than its operation. */
   readonly made_at: number;
   readonly lane: string;
   readonly operation: NewOperation;

@@ -52,7 +52,7 @@ const editsSchema = z.strictObject({
     .max(SHAPES_MAX)
     .refine((shapes) => shapes.filter(({ kind }) => kind === 'crop').length <= 1)
     .refine((shapes) => new Set(shapes.map(({ id }) => id)).size === shapes.length),
-  /** The longer side of what is sent, in pixels; null: unchanged. */
+  /** Longer side of the rendition, in pixels; null keeps the original size. */
   max_side: z.number().int().positive().nullable(),
   /** Quarter turns of the picture, clockwise; shapes refer to the turned picture. Omitted: unturned. */
   turn: z.literal([1, 2, 3]).optional(),
@@ -88,7 +88,7 @@ export const readEdits = (raw: unknown): Edits | null => {
 export const hasMarks = ({ shapes }: Edits): boolean =>
   shapes.some((shape) => shape.kind !== 'text' || shape.text.trim() !== '');
 
-/** True if what is sent differs from the original in more than its size. */
+/** True if the rendition differs from the original in more than its size. */
 export const isMarked = (edits: Edits): boolean => hasMarks(edits) || (edits.turn ?? 0) !== 0;
 
 const clamp = (value: number, low: number, high: number): number =>

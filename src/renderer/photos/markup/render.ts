@@ -1,7 +1,7 @@
 /**
- * Renders what is sent of a marked photo: the original turned upright, cropped, blurred and drawn on at full size. Each
- * job has a worker, so that the window stays responsive with 48 megapixels and cancelling terminates the worker. The
- * capture time is kept; the place only if allowed.
+ * Renders a marked photo at full size: the original turned upright, cropped, blurred and drawn on. Each job has a
+ * worker, so that the window stays responsive with 48 megapixels and cancelling terminates the worker. The capture time
+ * is kept; the location only if allowed.
  */
 import { fail, ok, type Result } from '../../../contract/problem.ts';
 import { inspect } from '../formats/inspect.ts';

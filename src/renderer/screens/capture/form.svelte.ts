@@ -300,7 +300,7 @@ export class CaptureForm {
     );
   }
 
-  /** Renders marks into a photo; the result is what is sent. Without marks the photo is restored. */
+  /** Renders marks into the rendition of a photo. Without marks the photo is restored. */
   markUp(
     photo: PhotoRow,
     edits: Edits,

@@ -9,7 +9,7 @@ export interface Told {
   readonly severity: Fact | undefined;
   /** The immediate action; '' if none is recorded. */
   readonly action: string;
-  /** When, where, and the job or area. */
+  /** Facts in the first line: when, where, and the job or area. */
   readonly first: readonly Fact[];
   readonly rest: readonly Fact[];
 }

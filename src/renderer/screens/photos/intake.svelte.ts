@@ -27,7 +27,7 @@ interface Taking {
 export interface IntakeParts<T> {
   /** True if location and personal metadata must be removed. */
   readonly privacy: () => boolean;
-  /** Told of files at once, before those that came earlier are taken; the first byte waits for it. */
+  /** Called with new files at once, also while earlier ones are processed. No byte is read until it resolves. */
   readonly announce?: (files: readonly Blob[], ids: readonly string[]) => Promise<unknown>;
   readonly take: (files: readonly Blob[], how: Taking) => Promise<readonly Outcome<T>[]>;
 }

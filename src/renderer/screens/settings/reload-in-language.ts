@@ -3,7 +3,7 @@ import { navigate } from '../../router.ts';
 import { toasts } from '../../state/toasts.svelte.ts';
 import { words } from '../../words/words.ts';
 
-/** @param here false if the user went elsewhere: a reload would interrupt them, so they press for it */
+/** @param here false if the user has left the section: a reload would interrupt them, so a toast offers it instead */
 export async function reloadInLanguage(section: string, here: boolean): Promise<void> {
   if (!here) {
     const { language_saved, language_now } = words.settings;

@@ -1,6 +1,6 @@
 /**
- * Where the navigation is: a rail with names on wide windows, a rail of icons on narrower or low ones, a bar at the bottom of
- * narrow ones. The style of each part uses the same widths.
+ * Chooses the navigation by the window's size: a rail with names on wide windows, a rail of icons on narrower or low
+ * ones, a bar at the bottom of narrow ones. The style of each part uses the same widths.
  */
 import { MediaQuery } from 'svelte/reactivity';
 

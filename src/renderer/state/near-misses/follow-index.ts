@@ -4,8 +4,8 @@ import type { SpotterDb } from '../../data/db/db.ts';
 import type { Scope } from '../app.svelte.ts';
 
 /**
- * Asks now and after every change, and tells the value once every record has been read.
- * @param wanted read every record even if no list was opened yet
+ * Asks now and after every change. Reports values only when every record has been read.
+ * @param wanted true: read every record even if no list was opened yet
  * @returns a function that stops it
  */
 export const followIndex = <T>(

@@ -12,9 +12,9 @@ import { followIndex } from './follow-index.ts';
 import { myNames } from './my-names.ts';
 
 export interface FollowUpCountOptions {
-  /** The end of a past day; null for now. */
+  /** The moment to count at, the end of a past day; null for now. */
   readonly ended?: () => number | null;
-  /** How many keys of open follow-ups to read; by default the room on a page. */
+  /** Number of keys of open follow-ups to read. Default: one page. */
   readonly first?: number;
   /** Counts only those that name the user. */
   readonly mine?: boolean;

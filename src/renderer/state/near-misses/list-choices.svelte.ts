@@ -197,7 +197,7 @@ class ListChoices {
     }
   }
 
-  /** In one order of names and values, so that equal choices are equal as JSON. */
+  /** The choices with names and values sorted, so that equal choices are equal as JSON. */
   get chosen(): ListChosen {
     const { query, only, when, from, to, sort } = this;
     const { texts, reporters, photos, follow_up, unanswered } = this.own;

@@ -7,7 +7,7 @@ import {
 import { app } from '../app.svelte.ts';
 import { live, type Live } from '../live.svelte.ts';
 
-/** Of the project that is shown. To be called while a component is set up. */
+/** Unfinished work of the current project. Must be called during component setup. */
 export const liveUnfinished = (): Live<readonly Unfinished[]> =>
   live(() => {
     const { scope, opened } = app;
@@ -15,7 +15,7 @@ export const liveUnfinished = (): Live<readonly Unfinished[]> =>
       scope && opened ? listUnfinished(opened, scope.account, scope.project_id) : [];
   });
 
-/** Of all projects of the account. To be called while a component is set up. */
+/** Unfinished work of all projects of the account. Must be called during component setup. */
 export const liveAllUnfinished = (): Live<readonly Unfinished[]> =>
   live(() => {
     const { scope, opened } = app;

@@ -1,6 +1,6 @@
 /**
- * What the user's level allows in the window, by the contract's table (decisions §12.2). It is known offline. A server without
- * levels allows everything. The server judges every write itself: this decides only what is offered.
+ * Decides which actions to offer at the user's level, by the contract's table (decisions §12.2). Works offline. A
+ * server without levels allows everything, and every server judges each write itself.
  */
 import { conditionOf, type Condition } from '../../../contract/rest/access/permissions.ts';
 import type { EndpointName } from '../../../contract/rest/index.ts';
@@ -30,7 +30,7 @@ export const mayFor = (name: EndpointName, author: number | null | undefined): b
   return condition === 'any' || (condition === 'own' && isMe(author));
 };
 
-/** True for a report that was never sent, whose author uses this laptop, too. */
+/** True for a report of this user. One that was never sent counts, because its author uses this laptop too. */
 const isOwn = ({ server }: NearMissRow): boolean => server === null || isMe(server.created_by?.id);
 
 /** True if the level may call the endpoint, such as a deletion, for this report. */

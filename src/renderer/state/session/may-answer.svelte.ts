@@ -1,4 +1,4 @@
-/** Whether the user may write the follow-up and the answer of a near miss of somebody else (decisions §12.3). */
+/** Decides whether the user may write the follow-up and the answer of another person's near miss (decisions §12.3). */
 import { isNamed } from '../../../contract/text/is-named.ts';
 import { shiftEndOf } from '../../data/db/shift-held.ts';
 import type { NearMissRow } from '../../data/db/db.ts';
@@ -9,7 +9,7 @@ import { changeableOf } from './access.ts';
 
 interface Asked {
   readonly row: NearMissRow;
-  /** Whom the follow-up names. */
+  /** The name in the follow-up. */
   readonly who: string;
   /** The names that mean the user. */
   readonly mine: readonly string[];
@@ -24,7 +24,7 @@ export interface MayAnswer {
 /** Must be called during component setup. */
 export function liveMayAnswer(asked: () => Asked): MayAnswer {
   const changeable = $derived(asked().row.bin === 0 ? changeableOf(asked().row) : 'none');
-  /** When the shift of this project that the user took over ends. Undefined until it is read. */
+  /** End of the user's shift in this project. Undefined until it is read. */
   const shift = live(() => {
     const { deps, scope } = app;
     return async () => (scope ? shiftEndOf(deps, scope) : 0);

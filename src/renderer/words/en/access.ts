@@ -1,4 +1,4 @@
-/** What the level of the user allows, and why something is not offered. */
+/** The rights of each level, and why an action is not offered. */
 export const access = {
   cannot_file: 'Your account can only read',
   cannot_file_text:

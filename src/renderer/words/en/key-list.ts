@@ -1,4 +1,4 @@
-/** What each shortcut does, for the help. */
+/** Descriptions of the shortcuts, for the help. */
 
 export const key_list = {
   or: 'or',

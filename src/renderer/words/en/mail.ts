@@ -1,4 +1,4 @@
-/** What the server mails to this user. */
+/** Choices of mail from the server to this user. */
 
 export const mail = {
   title: 'Email to you',

@@ -1,4 +1,4 @@
-/** What is not finished: drafts and unsaved changes of all projects. */
+/** Unfinished work: drafts and unsaved changes of all projects. */
 import { count } from './say.ts';
 
 export const not_finished = {
@@ -9,7 +9,7 @@ export const not_finished = {
   discard_title: 'Discard your changes?',
   discard_text: 'The near miss stays as it was before your changes.',
   discarded: 'Changes discarded.',
-  /** In the question before somebody signs out. */
+  /** Shown in the question before a sign-out. */
   stays: (n: number) =>
     count(n, {
       one: '# draft stays on this laptop, for you alone.',

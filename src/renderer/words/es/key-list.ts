@@ -1,4 +1,4 @@
-/** What each shortcut does, for the help. */
+/** Descriptions of the shortcuts, for the help. */
 import type { Words } from '../shape.ts';
 
 export const key_list: Words['key_list'] = {

@@ -1,4 +1,4 @@
-/** What the server mails to this user. */
+/** Choices of mail from the server to this user. */
 import type { Words } from '../shape.ts';
 
 export const mail: Words['mail'] = {

@@ -1,4 +1,4 @@
-/** What is not finished: drafts and unsaved changes of all projects. */
+/** Unfinished work: drafts and unsaved changes of all projects. */
 import type { Words } from '../shape.ts';
 import { count } from './say.ts';
 

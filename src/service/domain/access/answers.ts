@@ -35,9 +35,9 @@ export interface ReportChange {
   readonly author_id: number;
   /** The stored custom fields, by definition id. */
   readonly had: StoredFields;
-  /** The custom fields that get another value. */
+  /** Ids of the custom fields that get a new value. */
   readonly fields: readonly string[];
-  /** True if any other field than photos and custom fields gets another value. */
+  /** True if a field that is neither a photo nor a custom field gets a new value. */
   readonly others: boolean;
 }
 

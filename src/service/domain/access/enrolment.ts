@@ -130,7 +130,7 @@ const WRONG = {
 };
 const wrong = () => new WrongGuess(422, WRONG);
 
-/** Not at the field of the code: windows say of every refusal there that the code is wrong. */
+/** Reported outside the code's field, because windows read every refusal there as "the code is wrong". */
 const full = () =>
   invalid({
     enrolment: [

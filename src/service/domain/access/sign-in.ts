@@ -17,7 +17,7 @@ import { findOrReserveLogin } from './users.ts';
 export interface Identity {
   readonly login: string;
   readonly name: string;
-  /** For the next exchange of the same sign-in. */
+  /** Sent back with the next exchange of the same sign-in. */
   readonly ticket: string;
 }
 
@@ -30,9 +30,9 @@ export interface SentToken {
 export interface IdentityProvider {
   readonly offer: SignInOffer;
   /**
-   * Who the provider says has signed in.
+   * Verifies an ID token and returns its identity.
    * @param now milliseconds since the epoch
-   * @throws Refusal 422, or 503 while the provider is away
+   * @throws Refusal 422, or 503 while the provider is unreachable
    */
   identify(sent: SentToken, now: number): Promise<Identity>;
 }
@@ -68,7 +68,7 @@ const createStandard = async (
 
 interface Rules {
   readonly now: number;
-  /** How long a bearer is valid, milliseconds. */
+  /** Lifetime of a bearer, milliseconds. */
   readonly window: number;
   /** Company of users who are created; 0: they are refused. */
   readonly new_users: number;

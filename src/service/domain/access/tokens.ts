@@ -79,7 +79,8 @@ export const revokeTokenOfUser = (tx: Db, of: Of, id: string): Promise<void> =>
   revoke(tx, tokensOf(tx, of), id);
 
 /**
- * A token with a level of its own is given to programs and ends only itself: it must not lock its user out.
+ * Revokes a token of the user. A token with a separate level is made for a program and revokes only itself, so that a
+ * leaked one cannot lock its user out.
  * @throws Refusal 403, 404
  */
 export const revokeOwnToken = async (

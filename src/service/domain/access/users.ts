@@ -127,7 +127,10 @@ export const createUser = async (
   return showUser(tx, company_id, known.id);
 };
 
-/** Ends tokens whose own level no longer fits that of the user, so that none outlives a demotion with other rights. */
+/**
+ * Ends tokens whose level neither includes the user's new level nor is included in it (`tokenLevels`). Such a token
+ * would have other rights after a demotion.
+ */
 const endStrangeTokens = async (
   tx: Db,
   of: { readonly company_id: number; readonly user_id: number },

@@ -1,4 +1,7 @@
-/** Which logins are mail addresses. The pattern is narrow, because an address becomes part of a header and of SMTP commands. */
+/**
+ * Recognises logins that are mail addresses. The pattern is narrow, because an address becomes part of a header and of
+ * SMTP commands.
+ */
 
 /** ASCII without spaces, quotes, comments, lists and angle brackets. */
 const ADDRESS =

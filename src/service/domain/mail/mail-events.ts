@@ -18,7 +18,7 @@ interface Change {
   readonly mail: boolean;
   readonly company_id: number;
   readonly project_id: number;
-  /** Who makes the change. */
+  /** The user who makes the change. */
   readonly user_id: number;
   readonly now: number;
 }
@@ -37,7 +37,7 @@ const nothing: Said = { what: '', who: '', due: '', done: '', answer: '', severe
 
 type ChangeKind = Extract<MailKind, 'assigned' | 'answered' | 'done' | 'severe'>;
 
-/** What happened, without regard to who hears of it. */
+/** The kinds of mail that a change causes, before the recipients are chosen. */
 export const kindsOf = (before: Said, after: Said): readonly ChangeKind[] => [
   ...(after.who !== '' && after.who !== before.who && after.done === ''
     ? (['assigned'] as const)

@@ -23,13 +23,13 @@ const count = z.number().int().nonnegative();
 const tallySchema = z.object({
   /** Near misses filed in the week. */
   reported: count,
-  /** Of these, with the highest potential severity. */
+  /** Filed near misses with the highest potential severity. */
   severe: count,
   /** Follow-ups done in the week. */
   done: count,
   /** Follow-ups that are open when the mail is written. */
   open: count,
-  /** Of these, due before the Monday after the week. */
+  /** Open follow-ups that were due before the Monday after the week. */
   overdue: count,
 });
 type Tally = z.infer<typeof tallySchema>;
@@ -61,7 +61,7 @@ export const lastWeek = (now: number): Week => {
 
 const none: Tally = { reported: 0, severe: 0, done: 0, open: 0, overdue: 0 };
 
-/** What one near miss adds to the figures. */
+/** Adds one near miss to the figures. */
 export const tallyOf = (
   { begin, end }: Week,
   { created_at, said }: { readonly created_at: number; readonly said: Said },

@@ -96,7 +96,10 @@ const view = (row: store.ShownEntry): HistoryEntry => ({
   hash: row.hash,
 });
 
-/** Also of a recycled near miss. @throws Refusal 404 */
+/**
+ * Accepts a recycled near miss too.
+ * @throws Refusal 404
+ */
 const requireVisible = async (
   context: FilesContext,
   near_miss_id: number,

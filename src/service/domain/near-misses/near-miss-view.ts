@@ -46,7 +46,7 @@ const lookup = (
         updated_at: wireTimeOrNull(row.updated_at),
       };
 
-/** What the service answers. A field of the contract that it leaves out does not compile. */
+/** The complete response. Leaving out a field of the contract does not compile. */
 type WholeNearMiss = { readonly [N in keyof Required<NearMiss>]: Exclude<NearMiss[N], undefined> };
 
 /** Renders no photos, because their addresses expire (near-misses.ts). */

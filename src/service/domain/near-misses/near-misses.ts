@@ -324,7 +324,7 @@ const callerIn = (context: FilesContext) => ({
   name: context.user.name,
 });
 
-/** What an update would change besides photos. */
+/** The fields that an update would change, besides photos. */
 const changeOf = (row: lists.NearMissRow, values: Partial<lists.NearMissRow>): ReportChange => {
   const had = JSON.parse(row.custom_fields) as StoredFields;
   const next = JSON.parse(values.custom_fields ?? row.custom_fields) as StoredFields;

@@ -26,7 +26,7 @@ export interface AssociatedUpload {
 
 export interface AssociateInput {
   readonly company_id: number;
-  /** Only the owner may use an upload (decisions §5.6). */
+  /** The owner, who alone may use the upload (decisions §5.6). */
   readonly user_id: number;
   readonly record: {
     readonly type: 'near_miss' | 'time_and_material_entry' | 'document';

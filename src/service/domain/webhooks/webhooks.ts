@@ -20,7 +20,7 @@ import { openHeaders, sealHeaders, sealSigningSecret } from './webhook-secrets.t
 
 export interface WebhookContext {
   readonly db: Db;
-  /** From the header. */
+  /** The company of the header. */
   readonly company_id: number;
   readonly user_id: number;
   readonly now: number;

@@ -21,7 +21,7 @@ import type { FindRoute } from './find-route.ts';
 
 type Operation = ReturnType<typeof operationsOf>[number];
 
-/** An operation as a request, with the base of its absolute addresses. */
+/** An operation of a batch, read as a request. `base_url` begins the absolute addresses in its response. */
 interface Inside extends Incoming {
   readonly base_url: string;
   readonly key: string;

@@ -1,6 +1,7 @@
 /**
- * How many bytes of JSON bodies the service holds at once, of one token and of all (failures S50): a body that comes slowly is kept in
- * memory until it is whole, and a client may begin as many as it has connections. What arrived counts until its request is over.
+ * Limits the bytes of JSON bodies in memory, per token and in total (failures S50). A body that arrives slowly is
+ * buffered until it is complete, and a client may open as many as it has connections. Bytes count until their request
+ * ends.
  */
 import { Transform } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -47,7 +48,7 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
 export const limitBodyMemory = (scope: FastifyInstance, limits: BodyMemory): void => {
   const held = counter(limits);
   const bytesOf = new WeakMap<FastifyRequest, number>();
-  /** One name for a token, however its header is written. */
+  /** The token's name in the counts, however its header is written. */
   const tokenOf = ({ headers }: FastifyRequest): string =>
     (headers.authorization ?? '').trim().replace(/^bearer\s+/i, '');
   const release = (request: FastifyRequest): void => {

@@ -9,7 +9,7 @@ type Code =
   | 'invalid_scope'
   | 'unauthorized_client'
   | 'unsupported_grant_type'
-  /** Of RFC 6749 §4.1.2.1; the token endpoint has no code for these. */
+  /** From RFC 6749 §4.1.2.1, because the token endpoint has no code for an overload. */
   | 'temporarily_unavailable'
   | 'server_error';
 

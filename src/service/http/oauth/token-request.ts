@@ -1,6 +1,7 @@
 /**
- * Reads the requests of `/oauth/token` and `/oauth/revoke`: a form, as RFC 6749 has it, or as a client of a similar API sends it, in
- * parts or as JSON (decisions §12.8). A parameter without a value counts as absent, and none may come twice.
+ * Parses the bodies of `/oauth/token` and `/oauth/revoke`: the form of RFC 6749, or a multipart form or JSON, which
+ * clients of similar APIs send (decisions §12.8). A parameter without a value counts as absent; a repeated one is
+ * refused.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Credentials } from '../../domain/access/bearers.ts';
@@ -66,7 +67,7 @@ export const parametersIn = ({ body }: FastifyRequest): Parameters =>
 
 const BASIC = /^Basic +([\w+/=-]{1,4096})$/i;
 
-/** Both parts are encoded as in a form (RFC 6749 §2.3.1). */
+/** Decodes the id or the secret, which are form-encoded (RFC 6749 §2.3.1). */
 const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -84,7 +85,7 @@ const basicOf = (header: string | undefined): Credentials | null => {
   return { client_id: decoded(text.slice(0, at)), client_secret: decoded(text.slice(at + 1)) };
 };
 
-/** What a client id and a secret consist of; anything else is none of ours, and no database stores NUL. */
+/** The characters of a client id and a secret. Anything else cannot be ours, and no database stores NUL. */
 const PRINTABLE = /^[\x21-\x7e]{1,255}$/;
 
 /** The client id and secret of the header, or of the body, but not of both. @throws OauthError */

@@ -6,7 +6,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** By property name. A property needs a line only if its type alone makes a poor example. */
 const known: Readonly<Record<string, unknown>> = {
-  /** Of a token; the ids of records are numbers. */
+  /** The id of a token. Ids of records are numbers. */
   id: '3f9c2a7b10de',
   code: 'K7MXP-4QRTD',
   description: '<p>Scaffold board slid off level 3</p>',

@@ -56,7 +56,7 @@ export const queryWords: Readonly<Record<string, string>> = {
   status: 'Deliveries that came through, or did not',
 };
 
-/** Of the security scheme of service accounts, whose addresses are described by RFC 6749 and RFC 7009. */
+/** Describes the security scheme of service accounts. RFC 6749 and RFC 7009 describe its endpoints. */
 export const accountWords =
   'A service account exchanges its client id and secret at /oauth/token (grant_type client_credentials, RFC 6749) for a bearer of 90 minutes, and ends it at /oauth/revoke (RFC 7009).';
 

@@ -1,4 +1,4 @@
-/** Who took over the shift of a project (decisions §12.3). */
+/** Stores who took over the shift of a project (decisions §12.3). */
 import type { Db } from '../engine/db.ts';
 import { takeIds } from '../engine/ids.ts';
 import { countOf, newestFirst, type Slice } from '../engine/newest-first.ts';

@@ -10,7 +10,7 @@ import { prepared } from '../engine/prepared.ts';
 import { storedLoginKey } from './logins.ts';
 import { readProjectIds } from './project-ids.ts';
 
-/** What a token may do in one company. */
+/** The rights of a token in one company. */
 export interface Membership {
   readonly company_id: number;
   readonly level: Level;
@@ -23,7 +23,7 @@ export interface UsedToken {
   /** The only company in which it counts; null: all of its user. */
   readonly company_id: number | null;
   readonly name: string | null;
-  /** Its own level; null: that of its user. */
+  /** The token's separate level; null if the user's level applies. */
   readonly level: Level | null;
   readonly expires_at: number | null;
 }
@@ -248,7 +248,7 @@ export const endTokensOf = async (tx: Db, member: Of & { readonly now: number })
     .execute();
 };
 
-/** How many tokens of a user are limited to a company. */
+/** Counts the user's tokens that are limited to a company. */
 export const countTokens = (db: Db, { user_id, company_id }: Of): Promise<number> =>
   countOf(
     db.selectFrom('tokens').where('user_id', '=', user_id).where('company_id', '=', company_id),

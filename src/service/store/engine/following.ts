@@ -10,7 +10,7 @@ import { countOf, newestFirst, type Slice } from './newest-first.ts';
 export interface Following {
   readonly from: number | null;
   readonly to: number | null;
-  /** Of the records at `from`, only those with a higher id. */
+  /** Leaves out records at `from` with this id or a lower one. */
   readonly after_id: number | null;
   /** Null: newest first by `created_at`, as without following. */
   readonly descending: boolean | null;
@@ -32,7 +32,7 @@ export const inRange = (
   return conditions.length === 0 ? sql`1 = 1` : sql`(${sql.join(conditions, sql` and `)})`;
 };
 
-/** Where the tombstones of a list are: the same text for every write and read of it. */
+/** Names the tombstones of a list. Every write and read of the list must use the same text. */
 export interface Tombs {
   readonly company_id: number;
   readonly list: string;
@@ -123,7 +123,7 @@ const pageFollowed = async <DB, TB extends keyof DB>(
   return rows;
 };
 
-/** What a reader follows of one list: how much there is, and a page of it. */
+/** Reads one followed list: its total, and a page of it. */
 export const followedList = <DB, TB extends keyof DB>(
   db: Db,
   source: Source<DB, TB>,

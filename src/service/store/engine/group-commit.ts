@@ -94,7 +94,7 @@ const runUnit = async (
   return again;
 };
 
-/** Some members of a unit failed that ran without a savepoint. */
+/** Thrown if some members of a unit failed that ran without a savepoint. */
 class RefusedInPart extends Error {}
 
 /**

@@ -51,7 +51,7 @@ export interface Database {
   };
   users: {
     id: number;
-    /** Of a service account: its client id. */
+    /** A service account has its client id here. */
     login: string;
     name: string;
     created_at: number;
@@ -85,7 +85,7 @@ export interface Database {
     expires_at: number | null;
     /** Written at most once a minute (http/token-use.ts). */
     last_used_at: number | null;
-    /** Of a service account's bearer: the secret that it was given for. */
+    /** For a service account's bearer: the secret that it was issued for. */
     secret_id: number | null;
   };
   /** The secrets of service accounts, as SHA-256. At most two of an account are valid. */
@@ -448,7 +448,7 @@ export interface Database {
     user_id: number;
     /** Null: a weekly mail, which concerns no single near miss. */
     near_miss_id: number | null;
-    /** A kind of contract/rest/access/mail.ts. */
+    /** One of `mailKinds` in contract/rest/access/mail.ts. */
     kind: string;
     /** The event: at most one mail for it and the user. */
     event: string;
@@ -469,7 +469,7 @@ export interface Database {
     ended_at: number | null;
     /** sent, refused, given_up, withdrawn; null: waiting */
     outcome: string | null;
-    /** What the last attempt failed with. */
+    /** The error of the last failed attempt. */
     error: string | null;
   };
   webhook_deliveries: {

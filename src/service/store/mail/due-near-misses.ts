@@ -36,8 +36,8 @@ export const mailedNearMisses = (
     .limit(from.limit);
 
 /**
- * Those of them that hold one of some dates. The stored JSON has no spaces, so a
- * pattern finds a field with its value; a text that imitates one is sorted out by the caller, who parses it.
+ * Narrows them to near misses that hold one of the dates. The stored JSON has no spaces, so a pattern finds a field
+ * with its value. The caller parses the JSON, which sorts out texts that imitate a field.
  */
 export const listNearMissesWithDates = (
   db: Db,

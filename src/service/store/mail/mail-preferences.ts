@@ -1,4 +1,4 @@
-/** What users want to be mailed about (decisions §16.2). */
+/** Stores what users want to be mailed about (decisions §16.2). */
 import {
   mailDefaults,
   type MailLanguage,

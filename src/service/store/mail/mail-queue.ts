@@ -54,9 +54,9 @@ const insertRows = insertMany(
 
 /** Mails to one user of a company in any 24 hours (decisions §16.3). Somebody who names a colleague a thousand times fills no mailbox. */
 const MAILS_PER_DAY = 100;
-/** Of these, mails caused by the changes of one other user, so that one user cannot use up the whole limit. */
+/** Maximum of them caused by the changes of one other user, so that one user cannot use up the whole limit. */
 const MAILS_BY_ONE = 20;
-/** Of these, reminders: anyone can file near misses that are due. */
+/** Maximum of them that are reminders, because anyone can file near misses that are due. */
 const REMINDERS = 50;
 const DAY_MS = 86_400_000;
 
@@ -143,7 +143,7 @@ export const insertMails = async (tx: Db, wanted: readonly NewMail[]): Promise<v
   if (wanted.length > 0) await insertInTurn(tx, wanted);
 };
 
-/** Of these events of a company, those that have a mail. */
+/** Returns the events that have a mail. */
 export const findMailedEvents = async (
   db: Db,
   company_id: number,
@@ -250,7 +250,7 @@ export const findMailContent = (db: Db, key: MailKey) =>
 
 export type MailContent = NonNullable<Awaited<ReturnType<typeof findMailContent>>>;
 
-/** What an attempt changes. */
+/** The columns that an attempt writes. */
 export type Settled = Pick<MailRow, 'outcome' | 'ended_at' | 'error'> &
   Partial<Pick<MailRow, 'failures' | 'failing_since'>>;
 

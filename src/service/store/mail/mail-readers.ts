@@ -1,4 +1,7 @@
-/** Who may be mailed about a near miss: active users who may read it, and never about a private incident (decisions §16.1). */
+/**
+ * Finds the users who may be mailed about a near miss: active users who may read it. Nobody is mailed about a private
+ * incident (decisions §16.1).
+ */
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../engine/db.ts';
 

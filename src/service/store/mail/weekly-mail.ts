@@ -1,4 +1,4 @@
-/** Who gets the weekly mail (decisions §16.6). */
+/** Finds the recipients of the weekly mail (decisions §16.6). */
 import type { Db } from '../engine/db.ts';
 
 /** Active users who chose the weekly mail and have none for this event yet. */

@@ -1,7 +1,7 @@
 /**
- * Since when a user belongs to a company, and until when tokens for all companies have ended there (decisions §12.4, §14.4). Of the
- * members of an older database only the creation of the user is known. schema.ts says what the columns mean. Never edit it after a
- * release.
+ * Adds since when a user belongs to a company, and until when tokens for all companies have ended there (decisions
+ * §12.4, §14.4). For members of an older database only the creation of the user is known. schema.ts describes the
+ * columns. Never edit it after a release.
  */
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';

@@ -165,7 +165,7 @@ export const recordLossOfAll = async (tx: Db, loss: Loss): Promise<void> => {
     on conflict do nothing`.execute(tx);
 };
 
-/** The same for the users with these logins, unless they still see it. */
+/** Records the same loss for the users with these logins. Users who still see the incident are left out. */
 export const recordLossOf = async (
   tx: Db,
   { company_id, incident_id, lost_at }: Loss,

@@ -69,7 +69,7 @@ export const redactEntry = async (
     .execute();
 };
 
-/** How a near miss began: kept in its own row, so that a create writes no entry. */
+/** The creation of a near miss. It is stored in the record's row, so that a create writes no entry. */
 export const findBeginning = (db: Db, { company_id, near_miss_id }: Where) =>
   db
     .selectFrom('near_misses as n')

@@ -29,7 +29,7 @@ export const after = (moment: Moment, milliseconds: number): Moment =>
 export type PendingEvent = Selectable<Database['events']> & {
   /** The version of the trigger; null if the trigger was deleted meanwhile. */
   readonly trigger_api_version: string | null;
-  /** Of the service account that made the change; null for a person. */
+  /** The client id of the service account that made the change; null for a person. */
   readonly client_id: string | null;
 };
 

@@ -1,4 +1,4 @@
-/** What can be done to one photo of the form, as items of its menu. */
+/** The menu items of one photo in the form. */
 import Download from '@lucide/svelte/icons/download';
 import ImageDown from '@lucide/svelte/icons/image-down';
 import ImageUp from '@lucide/svelte/icons/image-up';
@@ -43,12 +43,12 @@ export class PhotoDeeds {
     this.#parts = parts;
   }
 
-  /** True while the photo to send is made again: resized or rotated. */
+  /** True while a resized or rotated version of the photo is written. */
   get making(): boolean {
     return this.#making;
   }
 
-  /** The size of what is sent, and how it differs from the file. */
+  /** The size of the rendition, and how it differs from the file. */
   get facts(): string {
     const { size, original, edits } = this.#parts.photo();
     const { bytes } = words.format;
@@ -153,7 +153,7 @@ export class PhotoDeeds {
     this.#making = false;
   }
 
-  /** Saves what is sent: a blurred face stays blurred. */
+  /** Saves the rendition and never the original, so that a blurred face stays blurred. */
   async #save(): Promise<void> {
     const photo = this.#parts.photo();
     const file = await originalBlob(app.deps, photo);

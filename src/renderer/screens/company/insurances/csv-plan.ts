@@ -311,7 +311,10 @@ const indexOf = (known: readonly InsuranceView[]) => {
   return { byId: find(ids), byOrigin: find(origins), byPolicy: find(policies) };
 };
 
-/** @param known insurances of all vendors on this laptop. A file cannot match one that was never sent. */
+/**
+ * @param known insurances of all vendors on this laptop. One that was never sent has no key in a file, so no row
+ * matches it.
+ */
 export const planRows = (
   table: SheetTable,
   columns: readonly (CsvField | null)[],

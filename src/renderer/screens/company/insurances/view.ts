@@ -60,7 +60,7 @@ export const inOrder = (
         insuranceName(a.view.fields).localeCompare(insuranceName(b.view.fields)),
     );
 
-/** Standings that need no attention rank equally. */
+/** The rank of all standings that need no attention. */
 const CALM = ORDER.indexOf('active');
 const trouble = (standing: Standing): readonly [number, number] => [
   Math.min(ORDER.indexOf(standing.kind), CALM),

@@ -80,7 +80,7 @@ export const parkedTogether = (
   );
 };
 
-/** The parked request for this person only; null if there is none. */
+/** The parked request that concerns this person alone; null if there is none. */
 export const parkedAlone = ({ waiting }: MemberView): PendingSummary | null =>
   waiting.find(({ kind, state }) => state === 'parked' && !ofMany(kind)) ?? null;
 

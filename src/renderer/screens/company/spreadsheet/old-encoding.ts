@@ -1,7 +1,7 @@
 /**
- * Decides between Windows-1252 (Western Europe) and Windows-1250 (Central Europe) for a CSV file that is not Unicode. Both decode
- * every byte, so only the words tell: `Wa³êsa` is none, `Wałęsa` is one. Words that both explain leave the decision to a
- * person. Pure.
+ * Decides between Windows-1252 (Western Europe) and Windows-1250 (Central Europe) for a CSV file that is not Unicode.
+ * Both decode every byte, so the letters must show it: `Wa³êsa` is no word, `Wałęsa` is one. A person decides if both
+ * readings give words. Pure.
  */
 export const oldEncodings = ['windows-1252', 'windows-1250'] as const;
 export type OldEncoding = (typeof oldEncodings)[number];
@@ -9,7 +9,7 @@ export type OldEncoding = (typeof oldEncodings)[number];
 /** How the accented letters of an old file were decoded. */
 export interface Letters {
   readonly encoding: OldEncoding;
-  /** False if both encodings make words of the bytes. */
+  /** False if both encodings give plausible words, so that a person must choose. */
   readonly is_sure: boolean;
   /** Some words in which the encodings differ, as each decodes them. */
   readonly samples: Readonly<Record<OldEncoding, readonly string[]>>;
@@ -22,7 +22,7 @@ interface Language {
   /** Matches what no word of the language contains. */
   readonly never?: RegExp;
 }
-/** Letters that both encodings decode alike count for both. */
+/** Letters with the same byte in both encodings; they decide nothing. */
 const ALIKE: readonly Language[] = [{ letters: 'äöüß' }];
 const languages: Readonly<Record<OldEncoding, readonly Language[]>> = {
   'windows-1252': [

@@ -44,7 +44,7 @@ export interface Sheet {
   readonly sheets: { readonly read: string; readonly names: readonly string[] } | null;
 }
 
-/** What a person chose in the preview; nothing: what Spotter found. */
+/** Choices of a person in the preview. Absent ones keep what Spotter detected. */
 export interface ReadAs {
   readonly sheet?: string;
   readonly encoding?: OldEncoding;

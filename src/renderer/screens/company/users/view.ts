@@ -1,4 +1,4 @@
-/** What the rows and the detail of a user say of the projects. */
+/** Texts about projects for the rows and the detail of a user. */
 import type { CompanyUser } from '../../../../contract/rest/access/users.ts';
 import { sites } from '../../../state/session/sites.svelte.ts';
 import { words } from '../../../words/company-words.ts';
