@@ -22,7 +22,10 @@ export const policyView = z.object({
   updates: z.boolean().nullable(),
   /** null: the user's setting applies. */
   start_with_system: z.boolean().nullable(),
-  /** True if every request to another machine goes through the system's network stack; else only where nothing else helps. */
+  /**
+   * True if every request to another machine goes through the system's network stack; otherwise only requests that fail
+   * through Node's.
+   */
   system_network: z.boolean().nullable(),
   /** Names of values that could not be read; the path if a whole file could not be read. */
   ignored: z.array(z.string().max(300)).max(50),

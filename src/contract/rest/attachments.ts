@@ -6,7 +6,7 @@ import { followedAt } from './protocol/following.ts';
 
 export const attachment = z.object({
   id,
-  /** Null, like the addresses, for a document without a file. */
+  /** Null for a document without a file, which has no addresses either. */
   attachment_id: answered(id.nullable()),
   content_type: answered(z.string()),
   presentation_url: answered(z.string().nullable()),

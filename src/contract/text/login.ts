@@ -1,6 +1,6 @@
 /**
- * Logins are compared without the case of ASCII letters, because that of an e-mail address means nothing (decisions §12.4). No other
- * letter is folded: the Kelvin sign is not a k.
+ * Compares logins without the case of ASCII letters, because it has no meaning in an e-mail address (decisions §12.4).
+ * No other letter is folded: the Kelvin sign is not a k.
  */
 export const loginKey = (login: string): string =>
   login.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());

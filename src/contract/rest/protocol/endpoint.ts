@@ -44,7 +44,7 @@ export interface Endpoint<
   readonly cacheable: boolean;
   /** The response shows a secret, only once. Code that stores the response must encrypt it. */
   readonly secret: boolean;
-  /** No window gets the response, because it shows a token or a client secret. */
+  /** True if the response shows a token or a client secret, so that the host never passes it to a window. */
   readonly hostOnly: boolean;
   /** False if the company header may be absent, because the caller does not know a company yet. A read only. */
   readonly needsCompany: boolean;

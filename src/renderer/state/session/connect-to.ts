@@ -1,4 +1,6 @@
-/** The server a person wants to return to. The connect screen takes it once and preselects it. */
+/**
+ * Passes the server that a person wants to return to on to the connect screen, which takes it once and preselects it.
+ */
 interface Target {
   readonly address: string;
   readonly company_id: number | null;

@@ -86,7 +86,7 @@ const findMeant = async (
     : undefined;
 };
 
-/** Other records with the origin_id that an item assigns to the record of its id. */
+/** Other records that have the origin_id which an item, chosen by its id, is about to set. */
 const othersOf = async (
   context: Context,
   { id, origin_id }: { readonly id?: unknown; readonly origin_id?: unknown },

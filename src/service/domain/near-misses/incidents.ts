@@ -215,7 +215,10 @@ const changePeople = async (
     });
 };
 
-/** Tells readers of the lists that other people see the incident and its near misses now (decisions §14.4). */
+/**
+ * Records that the readers of an incident have changed, so that followed lists show or remove it and its near misses
+ * (decisions §14.4).
+ */
 const recordSight = async (
   tx: Db,
   loss: { readonly company_id: number; readonly incident_id: number; readonly lost_at: number },

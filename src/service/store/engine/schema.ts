@@ -254,7 +254,7 @@ export interface Database {
     id: number;
     project_id: number;
     time_and_material_entry_id: number;
-    /** Either the document or the upload it comes from. */
+    /** The source of the attachment: either a document or an upload. */
     document_id: number | null;
     upload_uuid: string | null;
     /** Null only for a document without a file. */
