@@ -506,10 +506,11 @@ export const hostMethods = {
     z.object({ upload_uuid: z.string() }),
   ),
   /**
-   * Uploads, attaches and verifies a photo or file. Restarts if the upload has expired (failures A11, A12). The host keeps the
-   * only checkpoint, so a call after a crash resumes. Two calls for one photo share one delivery.
-   * `key`: the idempotency key of the attaching request; a new key is a new attempt by a person. `unsure`: the progress of an earlier
-   * attempt is unknown, so the host first looks for an existing attachment by its bytes.
+   * Uploads, attaches and verifies a photo or file. Restarts if the upload has expired (failures A11, A12). The host
+   * keeps the only checkpoint, so a call after a crash resumes. Two calls for one photo share one delivery.
+   * `key`: the idempotency key of the attaching request; a new key is a new attempt by a person.
+   * `outcome_unknown`: an earlier attempt may have succeeded, so the host first looks for an existing attachment by its
+   * bytes.
    * Problem `gone`: the record does not exist (404), or holds other bytes (200).
    */
   'photos.deliver': method(
@@ -519,7 +520,7 @@ export const hostMethods = {
       project_id: positive,
       to: photoTarget,
       key: ulidSchema,
-      unsure: z.boolean(),
+      outcome_unknown: z.boolean(),
       /** The original of an edited photo: kept and deleted together with it. */
       original: ulidSchema.optional(),
       account: asAccount,
@@ -533,7 +534,7 @@ export const hostMethods = {
       segments: z.number().int(),
       uploaded: z.boolean(),
       /** `maybe`: the attaching request was sent and its outcome is unknown. */
-      hung: z.enum(['no', 'maybe', 'yes']),
+      attached: z.enum(['no', 'maybe', 'yes']),
     }),
   ),
   'photos.cancel': method(z.object({ photo_id: ulidSchema }), nothing),

@@ -94,10 +94,10 @@ export const problemSchema = z.discriminatedUnion('kind', [
     unconfirmed: z.literal(true).optional(),
   }),
   /**
-   * The response was lost on a server without idempotency keys. `records`: how many records there may be this one. Only the user
-   * can decide (outbox promise 2).
+   * The response was lost on a server without idempotency keys. `records`: the number of records that may be the
+   * result. Only the user can decide (outbox promise 2).
    */
-  z.object({ kind: z.literal('unsure'), records: z.number().int() }),
+  z.object({ kind: z.literal('outcome_unknown'), records: z.number().int() }),
   /**
    * The server accepts no photos on near misses and no other destination is set. `chosen`: the user's setting keeps photos on
    * this laptop.

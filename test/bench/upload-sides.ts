@@ -101,7 +101,7 @@ export const openOurs = async (folder: string): Promise<Sender> => {
     const { id } = (await made.json()) as { id: number };
     const { company_id, project_id } = first;
     const to = { kind: 'near_miss', id, not_uploads: [] } as const;
-    const job = { photo_id, company_id, project_id, to, key: ulid(), unsure: false };
+    const job = { photo_id, company_id, project_id, to, key: ulid(), outcome_unknown: false };
     const began = performance.now();
     for (;;) {
       const done = await host.reply('photos.deliver', job);

@@ -48,7 +48,7 @@ it('the answer that hung it on is lost: asked again it goes on under the same ke
   const { world, demo, id, input, photo_id } = await setUp();
   world.chaos.plan = firstOf(1, hangs, { kind: 'cut_reply', after: 0 });
   expect(await world.problem('photos.deliver', input)).toMatchObject({ kind: 'broken_reply' });
-  expect(await world.call('photos.delivery', { photo_id })).toMatchObject({ hung: 'maybe' });
+  expect(await world.call('photos.delivery', { photo_id })).toMatchObject({ attached: 'maybe' });
   expect(await world.call('photos.deliver', input)).toMatchObject({
     outcome: 'delivered',
     receipt: { sha256: sha256(jpeg) },
@@ -57,7 +57,7 @@ it('the answer that hung it on is lost: asked again it goes on under the same ke
   const keys = keysOf(world, hangs);
   expect(keys).toHaveLength(2);
   expect(new Set(keys)).toEqual(new Set([input.key]));
-  expect(await world.call('photos.delivery', { photo_id })).toMatchObject({ hung: 'yes' });
+  expect(await world.call('photos.delivery', { photo_id })).toMatchObject({ attached: 'yes' });
 });
 
 it('failures A70: that answer is lost, and a month later the key is forgotten: the same upload hangs there once', async () => {
@@ -206,7 +206,7 @@ it('failures A19: another laptop has sent it already, from an upload of its own:
   const address = world.chaos.url;
   await other.call('session.connect', { kind: 'server', address, company_id, project_id, token });
   await other.spool(input.photo_id, 'site photo.jpg', jpeg);
-  const sent = await other.call('photos.deliver', { ...input, unsure: true });
+  const sent = await other.call('photos.deliver', { ...input, outcome_unknown: true });
   const [attachment, ...more] = await attachmentsOf(demo, id);
   expect(sent).toMatchObject({ upload_uuid: attachment?.upload_uuid });
   expect(more).toEqual([]);
@@ -215,7 +215,7 @@ it('failures A19: another laptop has sent it already, from an upload of its own:
   const not_uploads = [attachment?.upload_uuid ?? ''];
   await other.call('photos.deliver', {
     ...onto(demo, twin, id),
-    unsure: true,
+    outcome_unknown: true,
     to: { kind: 'near_miss', id, not_uploads },
   });
   expect(await attachmentsOf(demo, id)).toHaveLength(2);
@@ -257,7 +257,7 @@ it('failures A2: the host is killed after the server hung it on and before it kn
   held.resolve('cut');
   const second = await spawnHost(folder);
   await second.call('session.connect', connect);
-  expect(await second.call('photos.delivery', { photo_id })).toMatchObject({ hung: 'maybe' });
+  expect(await second.call('photos.delivery', { photo_id })).toMatchObject({ attached: 'maybe' });
   const sent = await second.call('photos.deliver', input);
   expect(sent).toMatchObject({ receipt: { sha256: sha256(jpeg) } });
   expect(await attachmentsOf(demo, id)).toHaveLength(1);
@@ -287,7 +287,7 @@ it('decisions §3.7: a server that says nothing of photos takes none on near mis
   });
   expect(await world.call('photos.delivery', { photo_id })).toMatchObject({
     uploaded: true,
-    hung: 'no',
+    attached: 'no',
   });
 });
 

@@ -167,10 +167,10 @@ it('failures A24: a line that cuts every request: the call ends after a few roun
     reason: 'reset',
   });
   const progress = () => world.call('photos.delivery', { photo_id });
-  expect(await progress()).toEqual({ segments: 0, uploaded: false, hung: 'no' });
+  expect(await progress()).toEqual({ segments: 0, uploaded: false, attached: 'no' });
   world.chaos.plan = () => null;
   await upload(world, photo_id);
-  expect(await progress()).toEqual({ segments: 4, uploaded: true, hung: 'no' });
+  expect(await progress()).toEqual({ segments: 4, uploaded: true, attached: 'no' });
 });
 
 it('failures A11: more than an hour after creation the upload goes on or begins anew, and the same photo arrives', async () => {

@@ -24,7 +24,7 @@ interface Acknowledged {
   readonly operations: Map<string, string>;
   readonly settled: Set<string>;
   /** Settles that were requested and not answered: both outcomes are valid. */
-  readonly unsure: Set<string>;
+  readonly outcomeUnknown: Set<string>;
   /** sha256 of the sent bytes, by photo id. */
   readonly photos: Map<string, string>;
 }
@@ -90,13 +90,13 @@ const record = async (run: Run, host: DrivenHost, seq: number): Promise<boolean>
 const settle = async (run: Run, host: DrivenHost): Promise<void> => {
   const [id] = run.known.operations.keys();
   if (id === undefined) return;
-  run.known.unsure.add(id);
+  run.known.outcomeUnknown.add(id);
   const result = await answered(
     host,
     host.reply('journal.settle', { operation_ids: [id], links: [{ local_id: id, server_id: 1 }] }),
   );
   if (result === null) return;
-  run.known.unsure.delete(id);
+  run.known.outcomeUnknown.delete(id);
   if (!result.ok) return void refusal(run, 'a settle', result.problem);
   run.known.operations.delete(id);
   run.known.settled.add(id);
@@ -140,7 +140,7 @@ const compare = async (run: Run, host: DrivenHost): Promise<void> => {
     ]),
   );
   for (const [id, text] of known.operations)
-    if (there.get(id) !== text && !known.unsure.has(id)) wrong.push(`record ${id} is lost`);
+    if (there.get(id) !== text && !known.outcomeUnknown.has(id)) wrong.push(`record ${id} is lost`);
   for (const id of known.settled) if (there.has(id)) wrong.push(`settled ${id} came back`);
   if (listed.damaged > 0) wrong.push(`${listed.damaged} damaged lines`);
   if (there.size !== listed.operations.length) wrong.push('an operation is there twice');
@@ -203,7 +203,7 @@ const oneRun = async (seed: number, count: Count): Promise<string[]> => {
   const known: Acknowledged = {
     operations: new Map(),
     settled: new Set(),
-    unsure: new Set(),
+    outcomeUnknown: new Set(),
     photos: new Map(),
   };
   const folder = join(disk.path, 'app');

@@ -99,7 +99,7 @@ export class ScriptedHost {
     { filename: string; parts: Uint8Array<ArrayBuffer>[] }
   >();
   private readonly begun = new Map<string, string>();
-  private readonly hung = new Map<string, Delivered>();
+  private readonly attached = new Map<string, Delivered>();
   private readonly unwanted = new Set<string>();
   private readonly hearers = new Set<(event: unknown) => void>();
 
@@ -377,14 +377,14 @@ export class ScriptedHost {
           result: ok({
             segments: this.segments_in.get(photo_id) ?? 0,
             uploaded: this.begun.has(photo_id),
-            hung: this.hung.get(photo_id)?.hung ?? 'no',
+            attached: this.attached.get(photo_id)?.attached ?? 'no',
           }),
         };
       case 'photos.deliver':
         return { result: kept === undefined ? damaged.result : await this.deliver(input, kept) };
       case 'photos.restart':
         this.begun.delete(photo_id);
-        this.hung.delete(photo_id);
+        this.attached.delete(photo_id);
         return { result: ok({}) };
       case 'photos.find_attachment': {
         if (kept === undefined) return damaged;
@@ -409,7 +409,7 @@ export class ScriptedHost {
     kept: { readonly bytes: Uint8Array; readonly filename: string; readonly sha256: string },
   ): Promise<Result<unknown>> {
     const { filename, sha256 } = kept;
-    const { photo_id, account, company_id, project_id, to, key, unsure } =
+    const { photo_id, account, company_id, project_id, to, key, outcome_unknown } =
       input as unknown as HostInput<'photos.deliver'>;
     const photo = { photo_id, filename, sha256, size: kept.bytes.length };
     const receipt = { photo_id, filename, size: photo.size, sha256, checked_at: 1 };
@@ -430,8 +430,8 @@ export class ScriptedHost {
         return sent.ok ? ok((sent.value as { upload_uuid: string }).upload_uuid) : sent;
       },
       beginAnew: () => Promise.resolve(void this.begun.delete(photo_id)),
-      had: () => Promise.resolve(this.hung.get(photo_id) ?? null),
-      keep: (delivered) => Promise.resolve(void this.hung.set(photo_id, delivered)),
+      had: () => Promise.resolve(this.attached.get(photo_id) ?? null),
+      keep: (delivered) => Promise.resolve(void this.attached.set(photo_id, delivered)),
       readBack: (near_miss_id, upload_uuid) => {
         const found = this.near_misses
           .get(near_miss_id)
@@ -450,6 +450,6 @@ export class ScriptedHost {
         return Promise.resolve(wanted === null ? ok(null) : fail(NOT_FOUND));
       },
     };
-    return deliver(steps, { to, key, unsure });
+    return deliver(steps, { to, key, outcome_unknown });
   }
 }

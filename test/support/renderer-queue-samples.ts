@@ -30,7 +30,7 @@ export const notesFor = (kind: string, { text, id, flag }: Said): Record<string,
   const candidate = { server_id: id, full_number: text, created_at: flag ? id : null };
   const candidates = [{ ...candidate, text, facts: text, recycled: flag }];
   const theirs = { notes: text, status: flag ? 'closed' : null };
-  const sent = { step: 'hanging', uploaded: true, acknowledged: id, associate_key: ulid() };
+  const sent = { step: 'attaching', uploaded: true, acknowledged: id, associate_key: ulid() };
   const all: Readonly<Record<string, Record<string, unknown>>> = {
     'near_miss.create': { server_id: id, candidates, not_it: [id], sent_from: id, as_new: true },
     'near_miss.update': {

@@ -23,7 +23,7 @@ const IN_FLIGHT = 2;
  * have answered.
  */
 const WITHOUT_FOR = 600_000;
-const UNSURE_FOR = 60_000;
+const UNCONFIRMED_FOR = 60_000;
 /** Maximum number of writes remembered to be sent alone. */
 const ALONE_MAX = 5_000;
 
@@ -165,7 +165,7 @@ const createSend = (api: Pick<Api, 'request' | 'batch'>, memory: Memory) => {
     const { whole } = answer;
     if (lacksBatches(answer)) {
       const is_servers = whole.kind === 'gone' || whole.kind === 'refused';
-      memory.noteLack(target, is_servers ? WITHOUT_FOR : UNSURE_FOR);
+      memory.noteLack(target, is_servers ? WITHOUT_FOR : UNCONFIRMED_FOR);
       return sendAllAlone(api, target, writes);
     }
     if (whole.kind === 'signed_out') return askOne(target, writes);
@@ -179,7 +179,7 @@ const createSend = (api: Pick<Api, 'request' | 'batch'>, memory: Memory) => {
     if (first === undefined) return;
     const result = await sendAlone(api, target, first);
     if (!result.ok && result.problem.kind === 'signed_out') return failAll(others, result.problem);
-    memory.noteLack(target, UNSURE_FOR);
+    memory.noteLack(target, UNCONFIRMED_FOR);
     await sendAllAlone(api, target, others);
   };
 
@@ -189,7 +189,8 @@ const createSend = (api: Pick<Api, 'request' | 'batch'>, memory: Memory) => {
     await send(target, writes.slice(0, half), trial);
     await send(target, writes.slice(half), trial);
     // Neither of the two was the cause, so it is the batch.
-    if (writes.length === 2 && trial.judged - before === 2) memory.noteLack(target, UNSURE_FOR);
+    if (writes.length === 2 && trial.judged - before === 2)
+      memory.noteLack(target, UNCONFIRMED_FOR);
   };
 
   return (target: Target, writes: readonly Waiting[]): Promise<void> =>

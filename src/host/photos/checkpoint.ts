@@ -42,7 +42,7 @@ const deliveredSchema = z.object({
   key: ulidSchema,
   to: photoTarget,
   /** Whether the upload is attached. `maybe`: the attaching request was sent and got no answer. */
-  hung: z.enum(['no', 'maybe', 'yes']),
+  attached: z.enum(['no', 'maybe', 'yes']),
   upload_uuid: z.string().nullable(),
   attachment_id: z.number().int().nullable(),
 });

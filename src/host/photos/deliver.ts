@@ -7,7 +7,7 @@ import { ulid } from 'ulid';
 import type { Delivery, PhotoTarget } from '../../contract/host.ts';
 import { fail, notCarriedOut, ok, type Problem, type Result } from '../../contract/problem.ts';
 import type { Delivered } from './checkpoint.ts';
-import { type Hung, placeOf, type PlaceSteps } from './delivery-places.ts';
+import { type Attached, placeOf, type PlaceSteps } from './delivery-places.ts';
 
 export interface DeliverySteps extends PlaceSteps {
   /** Resolves to the upload's uuid once every byte is on the server. */
@@ -27,7 +27,7 @@ export interface DeliveryJob {
   /** The idempotency key of the attach request. A new key means that a person tries again. */
   readonly key: string;
   /** True if the progress of an earlier attempt is unknown. */
-  readonly unsure: boolean;
+  readonly outcome_unknown: boolean;
 }
 
 /** How often an expired upload restarts within one delivery. */
@@ -42,9 +42,9 @@ const samePlace = (one: PhotoTarget, other: PhotoTarget): boolean =>
  */
 const takeUp = (had: Delivered | null, { to, key }: DeliveryJob): Delivered => {
   const fresh = { given: key, key, to, upload_uuid: null, attachment_id: null };
-  if (had === null) return { ...fresh, hung: 'no' };
-  if (had.given !== key) return { ...fresh, hung: had.hung === 'maybe' ? 'maybe' : 'no' };
-  if (had.hung === 'no') return { ...fresh, key: had.key, hung: 'no' };
+  if (had === null) return { ...fresh, attached: 'no' };
+  if (had.given !== key) return { ...fresh, attached: had.attached === 'maybe' ? 'maybe' : 'no' };
+  if (had.attached === 'no') return { ...fresh, key: had.key, attached: 'no' };
   return samePlace(had.to, to) ? { ...had, to } : had;
 };
 
@@ -53,31 +53,31 @@ const refused = (problem: Problem): boolean => problem.kind === 'refused';
 /**
  * Attaches the photo. Restarts with a new upload and key if the upload has expired. Null: the target takes no photos.
  */
-const hangOn = async (steps: DeliverySteps, begun: Delivered): Promise<Result<Hung | null>> => {
+const attach = async (steps: DeliverySteps, begun: Delivered): Promise<Result<Attached | null>> => {
   const place = placeOf(steps, begun.to);
   let now = begun;
   for (let restarts = 0; ; restarts += 1) {
     const sent = await steps.upload();
     if (!sent.ok) return sent;
     steps.attaching();
-    now = { ...now, hung: 'maybe', upload_uuid: sent.value };
+    now = { ...now, attached: 'maybe', upload_uuid: sent.value };
     await steps.keep(now);
-    const answer = await place.hang(sent.value, now.key);
+    const answer = await place.attach(sent.value, now.key);
     if (answer.ok) {
-      const { value: hung } = answer;
-      const attachment_id = hung?.attachment_id ?? null;
-      await steps.keep({ ...now, attachment_id, hung: hung === null ? 'no' : 'yes' });
-      return ok(hung);
+      const { value: attached } = answer;
+      const attachment_id = attached?.attachment_id ?? null;
+      await steps.keep({ ...now, attachment_id, attached: attached === null ? 'no' : 'yes' });
+      return ok(attached);
     }
     const { problem } = answer;
     // Another laptop may have sent it under the same key from another upload; only the bytes show it.
     const found = place.refusal_may_mean_there && refused(problem) ? await place.find() : null;
     if (found?.ok && found.value !== null) {
-      await steps.keep({ ...now, hung: 'yes', upload_uuid: found.value.upload_uuid });
+      await steps.keep({ ...now, attached: 'yes', upload_uuid: found.value.upload_uuid });
       return found;
     }
     const over = 'upload_is_over' in answer && answer.upload_is_over;
-    if (notCarriedOut(problem)) now = { ...now, hung: 'no' };
+    if (notCarriedOut(problem)) now = { ...now, attached: 'no' };
     // The new key is recorded before the upload is dropped, because a key belongs to one body.
     if (over) now = { ...now, key: ulid(), upload_uuid: null };
     await steps.keep(now);
@@ -87,15 +87,15 @@ const hangOn = async (steps: DeliverySteps, begun: Delivered): Promise<Result<Hu
 };
 
 /** The attachment of an earlier attempt, if known or found. */
-const hungBefore = async (
+const findAttached = async (
   steps: DeliverySteps,
   job: DeliveryJob,
   begun: Delivered,
-): Promise<Result<Hung | null>> => {
-  const { upload_uuid, attachment_id, hung } = begun;
-  if (hung === 'yes') return ok({ upload_uuid, attachment_id });
+): Promise<Result<Attached | null>> => {
+  const { upload_uuid, attachment_id, attached } = begun;
+  if (attached === 'yes') return ok({ upload_uuid, attachment_id });
   const place = placeOf(steps, begun.to);
-  return job.unsure || (hung === 'maybe' && place.look_after_a_lost_answer)
+  return job.outcome_unknown || (attached === 'maybe' && place.look_after_a_lost_answer)
     ? place.find()
     : ok(null);
 };
@@ -106,13 +106,13 @@ export const deliver = async (
   job: DeliveryJob,
 ): Promise<Result<Delivery>> => {
   const begun = takeUp(await steps.had(), job);
-  const before = await hungBefore(steps, job, begun);
+  const before = await findAttached(steps, job, begun);
   if (!before.ok) return before;
-  const hung = before.value === null ? await hangOn(steps, begun) : before;
-  if (!hung.ok) return hung;
-  if (hung.value === null) return ok({ outcome: 'takes_no_photos' });
-  const { upload_uuid, near_miss = null, attachment = null } = hung.value;
-  const receipt = await placeOf(steps, begun.to).check(hung.value);
+  const attached = before.value === null ? await attach(steps, begun) : before;
+  if (!attached.ok) return attached;
+  if (attached.value === null) return ok({ outcome: 'takes_no_photos' });
+  const { upload_uuid, near_miss = null, attachment = null } = attached.value;
+  const receipt = await placeOf(steps, begun.to).check(attached.value);
   if (!receipt.ok) return receipt;
   return ok({ outcome: 'delivered', upload_uuid, near_miss, attachment, receipt: receipt.value });
 };

@@ -14,7 +14,7 @@ export interface DeliverInput {
   readonly project_id: number;
   readonly to: PhotoTarget;
   readonly key: string;
-  readonly unsure: boolean;
+  readonly outcome_unknown: boolean;
   /** The original that the photo was edited from. */
   readonly original?: string | undefined;
   readonly account?: string | undefined;

@@ -38,7 +38,7 @@ export interface PlaceSteps {
 }
 
 /** An attached photo. */
-export interface Hung {
+export interface Attached {
   readonly upload_uuid: string | null;
   readonly attachment_id: number | null;
   /** The answer to the attach request. */
@@ -50,15 +50,15 @@ export interface Hung {
 
 /** `upload_is_over`: the upload has expired; a new one may succeed. */
 type Answer =
-  | Result<Hung | null>
+  | Result<Attached | null>
   | { readonly ok: false; readonly problem: Problem; readonly upload_is_over: boolean };
 
 export interface Place {
   /** Null: the server accepted the change but takes no photos. */
-  hang(upload_uuid: string, key: string): Promise<Answer>;
+  attach(upload_uuid: string, key: string): Promise<Answer>;
   /** The photo, if it is attached already. */
-  find(): Promise<Result<Hung | null>>;
-  check(hung: Hung): Promise<Result<PhotoReceipt>>;
+  find(): Promise<Result<Attached | null>>;
+  check(attached: Attached): Promise<Result<PhotoReceipt>>;
   /** True if a second attempt may attach it twice on a server without idempotency keys. */
   readonly look_after_a_lost_answer: boolean;
   readonly refusal_may_mean_there: boolean;
@@ -83,7 +83,7 @@ const onNearMiss = (steps: PlaceSteps, { id, not_uploads }: To<'near_miss'>): Pl
   return {
     look_after_a_lost_answer: false,
     refusal_may_mean_there: true,
-    async hang(upload_uuid, idempotency_key) {
+    async attach(upload_uuid, idempotency_key) {
       const body = { near_miss: { upload_uuids: [upload_uuid] } };
       const answer = await steps.request('near_misses.update', { params, body, idempotency_key });
       if (!answer.ok) return byFields(answer.problem);
@@ -112,7 +112,7 @@ const onEntry = (steps: PlaceSteps, to: To<'time_and_material_entry'>): Place =>
   return {
     look_after_a_lost_answer: true,
     refusal_may_mean_there: false,
-    async hang(upload_uuid, idempotency_key) {
+    async attach(upload_uuid, idempotency_key) {
       const answer = await steps.request('time_and_material_entry_attachments.create', {
         params: { project_id: steps.project_id },
         body: {
@@ -154,7 +154,7 @@ const inField = (steps: PlaceSteps, to: To<'custom_field'>): Place => {
   return {
     look_after_a_lost_answer: false,
     refusal_may_mean_there: false,
-    async hang(upload_uuid) {
+    async attach(upload_uuid) {
       const input = { params: { company_id, uuid: upload_uuid } };
       const there = await steps.request('uploads.show', input);
       // The server deletes an unattached upload after a week.
@@ -162,14 +162,14 @@ const inField = (steps: PlaceSteps, to: To<'custom_field'>): Place => {
       const shown = await steps.request('near_misses.show', { params });
       if (!shown.ok) return shown;
       const had = textIn(shown.value.data);
-      const hung = { upload_uuid, attachment_id: null };
+      const attached = { upload_uuid, attachment_id: null };
       // It is named already; nothing is written, so that a repeated attempt is harmless.
-      if (had.includes(upload_uuid)) return ok({ ...hung, near_miss: shown.value.data });
+      if (had.includes(upload_uuid)) return ok({ ...attached, near_miss: shown.value.data });
       const near_miss = { [field]: had === '' ? upload_uuid : `${had} ${upload_uuid}` };
       const answer = await steps.request('near_misses.update', { params, body: { near_miss } });
       if (!answer.ok) return answer;
       if (textIn(answer.value.data).includes(upload_uuid))
-        return ok({ ...hung, near_miss: answer.value.data });
+        return ok({ ...attached, near_miss: answer.value.data });
       const fields = { [`near_miss.${field}`]: ['was not kept by the server'] };
       return fail({ kind: 'refused', status: 422, messages: [], fields });
     },

@@ -86,7 +86,7 @@ export const openPhotos = async (parts: PhotosParts) => {
       return ok({
         segments: had?.etags.filter((etag) => etag !== null).length ?? 0,
         uploaded: had?.done ?? false,
-        hung: delivered?.hung ?? 'no',
+        attached: delivered?.attached ?? 'no',
       });
     },
     cancel: uploads.cancel,

@@ -39,7 +39,7 @@ export type PhotoToRemove = z.infer<typeof removeSchema>;
 
 /** The part of a photo's or file's progress that the operation needs. The host keeps the rest. */
 const sendingNotes = checkpointOf({
-  /** `delivering`: handed to the host. `hanging`: possibly attached. `hung`: attached. */
+  /** `delivering`: handed to the host. `attaching`: the attaching request was sent. `attached`: it succeeded. */
   step: checkpointField(z.string().nullable()),
   /** True if all bytes were on the server at the last failure. `acknowledged` is of the same moment. */
   uploaded: checkpointField(z.boolean()),
@@ -78,10 +78,10 @@ export const ofSending = {
 /** The steps for display and counting. */
 export const sendingSteps = ({ step, uploaded, acknowledged }: SendingNotes) => {
   const all = uploaded === true;
-  const hung = step === 'hung';
+  const attached = step === 'attached';
   return {
-    step: hung ? ('associated' as const) : all ? ('uploaded' as const) : null,
-    uploaded: all || hung,
+    step: attached ? ('associated' as const) : all ? ('uploaded' as const) : null,
+    uploaded: all || attached,
     acknowledged: acknowledged ?? 0,
   };
 };

@@ -110,8 +110,8 @@ export const problemWords = (problem: Problem, nameOf: NameOf = fieldName): Prob
       return { what: t.conflict, safe: t.kept, todo: t.conflict_todo };
     case 'gone':
       return { what: t.gone, safe: t.kept, todo: t.gone_todo };
-    case 'unsure':
-      return { what: t.unsure(problem.records), safe, todo: t.unsure_todo };
+    case 'outcome_unknown':
+      return { what: t.outcome_unknown(problem.records), safe, todo: t.outcome_unknown_todo };
     case 'no_photo_place':
       return problem.chosen
         ? { what: t.photos_stay, safe: t.photos_safe, todo: t.photos_stay_todo }

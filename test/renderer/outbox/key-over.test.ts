@@ -94,7 +94,7 @@ it('A70: two that may be it: a person is asked, and their answer is what happens
   const parked = () => window.db.operations.filter(({ state }) => state === 'parked').first();
   await until('asked', async () => (await parked()) !== undefined);
   const operation = await parked();
-  expect(operation?.last_problem).toEqual({ kind: 'unsure', records: 2 });
+  expect(operation?.last_problem).toEqual({ kind: 'outcome_unknown', records: 2 });
   expect(await candidatesOf(window, operation?.id ?? '')).toHaveLength(2);
   await sendAsNew(window, operation?.id ?? '');
   await drained(window, host);

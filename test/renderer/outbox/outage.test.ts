@@ -260,7 +260,14 @@ describe('waiting', () => {
 
 it('only what needs a person is parked: every other problem may heal', () => {
   const of = (kind: Problem['kind']): Problem => ({ kind }) as Problem;
-  const parked = ['refused', 'conflict', 'gone', 'photo_damaged', 'unsure', 'no_photo_place'];
+  const parked = [
+    'refused',
+    'conflict',
+    'gone',
+    'photo_damaged',
+    'outcome_unknown',
+    'no_photo_place',
+  ];
   const heals = ['timeout', 'server_error', 'broken_reply', 'busy', 'no_space', 'bug'];
   for (const kind of [...parked, 'bad_input'] as const)
     expect(isRetryable(of(kind as Problem['kind'])), kind).toBe(false);

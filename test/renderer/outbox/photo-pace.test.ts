@@ -138,7 +138,7 @@ describe('in the queue', () => {
     await capture(window, 'Too late', [photoBytes(100, 5)]);
     await until('it may hang there', () =>
       window.db.operations
-        .filter(({ checkpoint }) => checkpoint['step'] === 'hanging')
+        .filter(({ checkpoint }) => checkpoint['step'] === 'attaching')
         .count()
         .then((n) => n === 1),
     );

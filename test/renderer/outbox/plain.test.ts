@@ -53,9 +53,9 @@ const texts = (): string[] =>
   [...host.near_misses.values()].map((one) => String(one.description)).sort();
 const serverIds = async (window: StartedWindow): Promise<(number | null)[]> =>
   (await window.db.near_misses.toArray()).map((row) => row.server_id).sort();
-const parkedUnsure = async (window: StartedWindow) =>
+const parkedOutcomeUnknown = async (window: StartedWindow) =>
   (await window.db.operations.toArray()).find(
-    (operation) => operation.last_problem?.kind === 'unsure',
+    (operation) => operation.last_problem?.kind === 'outcome_unknown',
   );
 /** Another report on the server with the same words. */
 const twin = (text: string, change: Partial<NearMiss> = {}): NearMiss =>
@@ -127,15 +127,15 @@ describe('without idempotency keys', () => {
     host.faults.push({ at: 'after', on: to(CREATE), problem: reset });
     const other = twin('Same words');
     await capture(window, 'Same words');
-    await until('asked', async () => (await parkedUnsure(window)) !== undefined);
-    const parked = await parkedUnsure(window);
-    expect(parked?.last_problem).toEqual({ kind: 'unsure', records: 2 });
+    await until('asked', async () => (await parkedOutcomeUnknown(window)) !== undefined);
+    const parked = await parkedOutcomeUnknown(window);
+    expect(parked?.last_problem).toEqual({ kind: 'outcome_unknown', records: 2 });
     const candidates = await candidatesOf(window, parked?.id ?? '');
     expect(candidates.map((one) => one.server_id)).toEqual([...host.near_misses.keys()]);
     expect(candidates[0]).toMatchObject({ text: 'Same words', recycled: false });
     // Resent by hand, it is searched for again and asked about again.
     await retryNow(window, [parked?.id ?? '']);
-    await until('asked again', async () => (await parkedUnsure(window)) !== undefined);
+    await until('asked again', async () => (await parkedOutcomeUnknown(window)) !== undefined);
     expect(host.of(CREATE).length).toBe(1);
     const mine = [...host.near_misses.keys()].find((id) => id !== other.id) ?? 0;
     expect(await pickRecord(window, parked?.id ?? '', mine)).toEqual({ ok: true, value: null });
@@ -149,8 +149,8 @@ describe('without idempotency keys', () => {
     host.faults.push({ at: 'after', on: to(CREATE), problem: reset });
     const twin_id = twin('Same words').id;
     await capture(first, 'Same words');
-    await until('asked', async () => (await parkedUnsure(first)) !== undefined);
-    const id = (await parkedUnsure(first))?.id ?? '';
+    await until('asked', async () => (await parkedOutcomeUnknown(first)) !== undefined);
+    const id = (await parkedOutcomeUnknown(first))?.id ?? '';
     const shown = await candidatesOf(first, id);
     expect(shown.length).toBe(2);
     const file = await (await exportItems(first, ACCOUNT, files)).response.blob();
@@ -178,8 +178,8 @@ describe('without idempotency keys', () => {
     twin('Same words');
     twin('Same words');
     await capture(window, 'Same words');
-    await until('asked', async () => (await parkedUnsure(window)) !== undefined);
-    const parked = await parkedUnsure(window);
+    await until('asked', async () => (await parkedOutcomeUnknown(window)) !== undefined);
+    const parked = await parkedOutcomeUnknown(window);
     host.faults.push({ at: 'after', on: to(CREATE), problem: reset });
     expect((await sendAsNew(window, parked?.id ?? '')).ok).toBe(true);
     await drained(window, host);
@@ -198,7 +198,8 @@ describe('without idempotency keys', () => {
     await until('both asked', async () => {
       const operations = await window.db.operations.toArray();
       return (
-        operations.filter((operation) => operation.last_problem?.kind === 'unsure').length === 2
+        operations.filter((operation) => operation.last_problem?.kind === 'outcome_unknown')
+          .length === 2
       );
     });
     expect(host.of(CREATE).length).toBe(2);
@@ -214,9 +215,9 @@ describe('without idempotency keys', () => {
     await Dexie.delete(windows.db_name);
     host.faults = [];
     const again = await windows.start(host);
-    await until('asked', async () => (await parkedUnsure(again)) !== undefined);
+    await until('asked', async () => (await parkedOutcomeUnknown(again)) !== undefined);
     const [there] = [...host.near_misses.keys()];
-    await pickRecord(again, (await parkedUnsure(again))?.id ?? '', there ?? 0);
+    await pickRecord(again, (await parkedOutcomeUnknown(again))?.id ?? '', there ?? 0);
     await drained(again, host);
     expect(texts()).toEqual(['<p>Rebuilt</p>']);
   });

@@ -120,9 +120,9 @@ it('where the letters of an old file are in doubt, a person chooses them in the 
     one.charCodeAt(0),
   );
   choose(new File([bytes], 'old.csv'));
-  await expect.element(page.getByText(t.letters_unsure)).toBeVisible();
+  await expect.element(page.getByText(t.letters_ambiguous)).toBeVisible();
   await expect.element(page.getByText(/Kovaè/).last()).toBeVisible();
   await page.getByRole('combobox', { name: t.letters }).selectOptions('windows-1250');
-  await expect.element(page.getByText(t.letters_unsure)).not.toBeInTheDocument();
+  await expect.element(page.getByText(t.letters_ambiguous)).not.toBeInTheDocument();
   await expect.element(page.getByRole('cell', { name: /Kovač/ }).first()).toBeVisible();
 });

@@ -17,7 +17,7 @@ const encode = (text: string, encoding: OldEncoding): Uint8Array => {
 };
 const found = (text: string, encoding: OldEncoding) => {
   const letters = lettersOf(encode(text, encoding));
-  return letters && `${letters.encoding} ${letters.is_sure ? 'sure' : 'unsure'}`;
+  return letters && `${letters.encoding} ${letters.is_sure ? 'sure' : 'ambiguous'}`;
 };
 
 describe('words tell the encoding of a file that is not Unicode', () => {
@@ -50,7 +50,7 @@ describe('words tell the encoding of a file that is not Unicode', () => {
     });
 
   it('a word of both leaves the choice to a person, and Western Europe until then', () => {
-    expect(found('Kovač', 'windows-1250')).toBe('windows-1252 unsure');
+    expect(found('Kovač', 'windows-1250')).toBe('windows-1252 ambiguous');
     const bytes = encode('Insurer,Notes\nAxa,Kovač', 'windows-1250');
     const read = readCsv(bytes);
     expect(read.ok && read.sheet.rows[1]?.cells).toEqual(['Axa', 'Kovaè']);

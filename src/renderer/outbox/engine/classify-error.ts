@@ -50,7 +50,7 @@ export function classifyError(problem: Problem): Classification {
     case 'conflict':
     case 'gone':
     case 'photo_damaged':
-    case 'unsure':
+    case 'outcome_unknown':
     case 'no_photo_place':
     case 'bad_input':
       return { what: 'park' };

@@ -27,14 +27,14 @@ const note = async (
   const asked = await host.call('photos.delivery', { photo_id: photo.photo_id });
   // Unknown: keep the earlier checkpoint, which says that the photo may be attached.
   if (!asked.ok) return;
-  const { uploaded, hung } = asked.value;
-  if (hung === 'no') await checkpoint({ uploaded, step: null, place: null });
-  else await checkpoint({ uploaded, step: hung === 'yes' ? 'hung' : 'hanging' });
+  const { uploaded, attached } = asked.value;
+  if (attached === 'no') await checkpoint({ uploaded, step: null, place: null });
+  else await checkpoint({ uploaded, step: attached === 'yes' ? 'attached' : 'attaching' });
 };
 
 interface Standing {
   /** True if the progress of an earlier attempt is unknown. */
-  readonly unsure: boolean;
+  readonly outcome_unknown: boolean;
   /** The target, if it is not the photo's record. Recorded so that a changed setting does not send the photo twice. */
   readonly place: PhotoPlace | null;
 }
@@ -43,7 +43,7 @@ export const delivered = async (
   job: Job,
   to: PhotoTarget,
   context: SendContext<SendingNotes>,
-  { unsure, place }: Standing,
+  { outcome_unknown, place }: Standing,
 ): Promise<Result<Delivery>> => {
   const { host, db, operation, checkpoint } = context;
   // Paused between the claim and the start.
@@ -56,7 +56,7 @@ export const delivered = async (
     project_id: job.project_id,
     to,
     key: operation.checkpoint.associate_key ?? job.associate_key,
-    unsure,
+    outcome_unknown,
     original: job.original?.photo_id,
     account: operation.account,
   });

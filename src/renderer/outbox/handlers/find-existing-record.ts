@@ -177,7 +177,7 @@ const candidateOf = (found: NearMiss): Candidate => {
 };
 
 /**
- * Finds the record of an earlier attempt; null if there is none. Fails with `unsure` if several may match; they are
+ * Finds the record of an earlier attempt; null if there is none. Fails with `outcome_unknown` if several may match; they are
  * kept in the checkpoint for the user to choose from.
  */
 export const lookForRecord = async (
@@ -219,5 +219,5 @@ export const lookForRecord = async (
   if (first !== undefined && !restored && likely.length <= (await unaccounted(wanted, context)))
     return ok(first);
   await context.checkpoint({ candidates: free.slice(-SHOWN).map(candidateOf) });
-  return fail({ kind: 'unsure', records: free.length });
+  return fail({ kind: 'outcome_unknown', records: free.length });
 };

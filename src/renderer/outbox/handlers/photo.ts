@@ -74,9 +74,9 @@ const otherUploads = async (
 const otherAttachments = async (
   { photo }: PhotoToSend,
   { db, operation }: Pick<Sending, 'db' | 'operation'>,
-  unsure: boolean,
+  outcomeUnknown: boolean,
 ): Promise<number[]> => {
-  if (!unsure && operation.attempts <= 1) return [];
+  if (!outcomeUnknown && operation.attempts <= 1) return [];
   const others: number[] = [];
   await db.photos.each(({ photo_id, receipt }) => {
     if (photo_id !== photo.photo_id && receipt?.place?.kind === 'time_and_material_entry')
@@ -94,9 +94,12 @@ const toRecord = async (
   context: Sending,
 ): Promise<Result<SentPhoto | null>> => {
   const not_uploads = await otherUploads(payload, context);
-  const unsure = context.operation.checkpoint.exported === true;
+  const outcomeUnknown = context.operation.checkpoint.exported === true;
   const to: PhotoTarget = { kind: 'near_miss', id, not_uploads };
-  const sent = await delivered(jobOf(payload), to, context, { unsure, place: null });
+  const sent = await delivered(jobOf(payload), to, context, {
+    outcome_unknown: outcomeUnknown,
+    place: null,
+  });
   if (!sent.ok) return sent;
   if (sent.value.outcome === 'takes_no_photos') return ok(null);
   const { upload_uuid, near_miss: server, receipt } = sent.value;
@@ -112,12 +115,18 @@ const elsewhere = async (
   if (!place.ok) return place;
   const { checkpoint } = context.operation;
   // The progress of a rebuilt or imported operation is unknown.
-  const unsure = checkpoint.exported === true || checkpoint.restored === true;
+  const outcomeUnknown = checkpoint.exported === true || checkpoint.restored === true;
   const to: PhotoTarget =
     place.value.kind === 'custom_field'
       ? { ...place.value, near_miss_id: id }
-      : { ...place.value, not_attachments: await otherAttachments(payload, context, unsure) };
-  const sent = await delivered(jobOf(payload), to, context, { unsure, place: place.value });
+      : {
+          ...place.value,
+          not_attachments: await otherAttachments(payload, context, outcomeUnknown),
+        };
+  const sent = await delivered(jobOf(payload), to, context, {
+    outcome_unknown: outcomeUnknown,
+    place: place.value,
+  });
   if (!sent.ok) return sent;
   if (sent.value.outcome === 'takes_no_photos')
     return fail({ kind: 'no_photo_place', chosen: true });

@@ -40,7 +40,8 @@ const choose = async (
     ({ near_misses }) => [near_misses],
     async () => {
       const operation = await db.operations.get(operation_id);
-      if (operation?.state !== 'parked' || operation.last_problem?.kind !== 'unsure') return false;
+      if (operation?.state !== 'parked' || operation.last_problem?.kind !== 'outcome_unknown')
+        return false;
       const patch = await decide(operation);
       if (patch === null) return false;
       await db.operations.update(operation_id, {

@@ -278,7 +278,7 @@ const maySendAgain = ({
 }): boolean =>
   state === 'parked' &&
   problem !== null &&
-  !['conflict', 'unsure', 'no_photo_place'].includes(problem.kind);
+  !['conflict', 'outcome_unknown', 'no_photo_place'].includes(problem.kind);
 
 const sendingOf = (
   operations: readonly { readonly state: OperationState; readonly lane: string }[],

@@ -17,7 +17,7 @@ export const company = {
   brought_back: 'Kept. The deletion is cancelled.',
   taken_back: 'Sending cancelled.',
   tried_again: 'Spotter tries again.',
-  unsure: 'The server may have done this already. Try again first.',
+  outcome_unknown: 'The server may have done this already. Try again first.',
   day_order: {
     label: 'Dates in this file',
     unknown: 'Day or month first?',

@@ -112,7 +112,7 @@ export const insurances = {
     `“${name}” is deleted here and on the server. You cannot undo this once it is sent.`,
   delete_local: (name: string) => `“${name}” is deleted. You cannot undo this.`,
   deleted: 'Deleted.',
-  delete_unsure:
+  delete_outcome_unknown:
     'The server may already have this policy. Send it again under Waiting first, then delete it.',
   waiting_title: (vendor: string) => `Policies of ${vendor}`,
   conflict: 'Someone else changed this policy too',
@@ -154,7 +154,7 @@ export const insurances = {
     letters_as: (encoding: string, samples: readonly string[]) =>
       `${encoding}: ${samples.join(', ')}`,
     encodings: { 'windows-1252': 'Western Europe', 'windows-1250': 'Central Europe' },
-    letters_unsure:
+    letters_ambiguous:
       'The file does not say how its accented letters are stored. Choose where they look right.',
     many_vendors: (n: number) =>
       count(n, {

@@ -63,13 +63,13 @@ export const problem = {
   conflict_todo: 'Compare both versions, then send yours again.',
   gone: 'The server no longer has this.',
   gone_todo: 'Export your version, or cancel sending.',
-  unsure: (records: number) =>
+  outcome_unknown: (records: number) =>
     count(records, {
       one: 'The connection was lost while this report was being sent. The server has a report with the same text.',
       other:
         'The connection was lost while this report was being sent. The server has # reports with the same text.',
     }),
-  unsure_todo:
+  outcome_unknown_todo:
     'Check whether one of them is yours. Spotter waits for your answer, so nothing is filed twice.',
   no_photo_place: 'This server does not accept photos on near misses.',
   no_photo_place_todo: 'Choose in Settings where photos go, or export them.',

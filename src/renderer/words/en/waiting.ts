@@ -32,7 +32,7 @@ export const waiting = {
   photo_of: (k: number, n: number, name: string) =>
     `Photo ${f.number(k)} of ${f.number(n)} · ${name}`,
   photos_done: (k: number, n: number) => `${f.number(k)} of ${photos(n)} delivered`,
-  sent_unhung: 'Uploaded, attaching',
+  sent_unattached: 'Uploaded, attaching',
   sent_unread: 'Attached, checking',
   photos_behind: (n: number) =>
     count(n, { one: '# photo is waiting for this.', other: '# photos are waiting for this.' }),

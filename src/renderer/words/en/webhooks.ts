@@ -78,7 +78,7 @@ export const webhooks = {
   delete_text:
     'Its events and deliveries are deleted too, and the address gets nothing more. You cannot undo this once it is sent.',
   deleted: 'Deleted.',
-  delete_unsure:
+  delete_outcome_unknown:
     'The server may already have this webhook. Send it again under Waiting first, then delete it.',
   standing: {
     works: 'Works',

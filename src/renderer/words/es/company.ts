@@ -18,7 +18,7 @@ export const company: Words['company'] = {
   brought_back: 'Se conserva. La eliminación se canceló.',
   taken_back: 'Envío cancelado.',
   tried_again: 'Spotter lo intenta de nuevo.',
-  unsure: 'Tal vez el servidor ya lo hizo. Primero reintente.',
+  outcome_unknown: 'Tal vez el servidor ya lo hizo. Primero reintente.',
   day_order: {
     label: 'Fechas de este archivo',
     unknown: '¿Primero el día o el mes?',

@@ -114,7 +114,7 @@ export const insurances: Words['insurances'] = {
     `“${name}” se elimina aquí y en el servidor. Una vez enviado no se puede deshacer.`,
   delete_local: (name) => `“${name}” se elimina. No se puede deshacer.`,
   deleted: 'Eliminado.',
-  delete_unsure:
+  delete_outcome_unknown:
     'Tal vez el servidor ya tiene esta póliza. Primero envíela de nuevo en Pendientes y después elimínela.',
   waiting_title: (vendor) => `Pólizas de ${vendor}`,
   conflict: 'Alguien más también cambió esta póliza',
@@ -153,7 +153,7 @@ export const insurances: Words['insurances'] = {
     letters: 'Letras',
     letters_as: (encoding, samples) => `${encoding}: ${samples.join(', ')}`,
     encodings: { 'windows-1252': 'Europa occidental', 'windows-1250': 'Europa central' },
-    letters_unsure:
+    letters_ambiguous:
       'El archivo no dice cómo están guardadas sus letras con acento. Elija dónde se ven bien.',
     many_vendors: (n) =>
       count(n, {

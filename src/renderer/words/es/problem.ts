@@ -61,13 +61,13 @@ export const problem: Words['problem'] = {
   conflict_todo: 'Compare las dos versiones y envíe la suya de nuevo.',
   gone: 'El servidor ya no lo tiene.',
   gone_todo: 'Exporte su versión o cancele el envío.',
-  unsure: (records) =>
+  outcome_unknown: (records) =>
     count(records, {
       one: 'Se cortó la conexión mientras se enviaba este reporte. El servidor tiene un reporte con el mismo texto.',
       other:
         'Se cortó la conexión mientras se enviaba este reporte. El servidor tiene # reportes con el mismo texto.',
     }),
-  unsure_todo:
+  outcome_unknown_todo:
     'Revise si uno de ellos es el suyo. Spotter espera su respuesta, para que nada quede registrado dos veces.',
   no_photo_place: 'Este servidor no acepta fotos en los casi accidentes.',
   no_photo_place_todo: 'Elija en Ajustes a dónde van las fotos, o expórtelas.',

@@ -38,7 +38,7 @@ export const waiting: Words['waiting'] = {
   checked: 'Entregado',
   photo_of: (k, n, name) => `Foto ${f.number(k)} de ${f.number(n)} · ${name}`,
   photos_done: (k, n) => `${f.number(k)} de ${photos(n)} ya en el servidor`,
-  sent_unhung: 'Subida, adjuntando',
+  sent_unattached: 'Subida, adjuntando',
   sent_unread: 'Adjunta, comprobando',
   photos_behind: (n) =>
     count(n, { one: '# foto espera por esto.', other: '# fotos esperan por esto.' }),

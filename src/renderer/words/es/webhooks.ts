@@ -78,7 +78,7 @@ export const webhooks: Words['webhooks'] = {
   delete_text:
     'También se eliminan sus eventos y sus entregas, y la dirección ya no recibe nada. Una vez enviado no se puede deshacer.',
   deleted: 'Eliminado.',
-  delete_unsure:
+  delete_outcome_unknown:
     'Tal vez el servidor ya tiene este webhook. Primero envíelo de nuevo en Pendientes y después elimínelo.',
   standing: {
     works: 'Funciona',

@@ -79,7 +79,7 @@ it('outbox promise 5: once its sending has begun it is too late: nothing changes
   const operation = await sendOf(window, key);
   await window.db.operations.update(operation.id, {
     attempts: 1,
-    checkpoint: { step: 'hanging' },
+    checkpoint: { step: 'attaching' },
   });
   expect(await replaceable(window, photo)).toBe(false);
   const made = await markUp(window, photo, blurred, how);

@@ -93,8 +93,8 @@ const attachFile = async (job: File, context: Context): Promise<Result<Attached>
     not_attachments: await known(job.key, context),
   };
   const { checkpoint } = context.operation;
-  const unsure = checkpoint.exported === true || checkpoint.restored === true;
-  const sent = await delivered(job, to, context, { unsure, place: null });
+  const outcomeUnknown = checkpoint.exported === true || checkpoint.restored === true;
+  const sent = await delivered(job, to, context, { outcome_unknown: outcomeUnknown, place: null });
   if (!sent.ok) return sent;
   if (sent.value.outcome === 'takes_no_photos')
     return fail({ kind: 'bug', detail: 'an entry that takes no attachments' });

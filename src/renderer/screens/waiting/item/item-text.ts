@@ -229,7 +229,7 @@ const photoStep = (
     operation.step === 'associated'
       ? t.sent_unread
       : operation.step === 'uploaded'
-        ? t.sent_unhung
+        ? t.sent_unattached
         : sent > 0
           ? t.of_bytes(sent, size)
           : words.format.bytes(size);
