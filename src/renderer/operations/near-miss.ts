@@ -90,7 +90,7 @@ const updateNotes = checkpointOf({
 export type UpdateNotes = z.infer<typeof updateNotes>;
 
 /** The known base values of the fields that an update changes. */
-export const seenBase = (
+export const baseFieldsOf = (
   { base }: Pick<NearMissToChange, 'base'>,
   { base: later }: Pick<UpdateNotes, 'base'>,
 ): Readonly<Record<string, unknown>> => ({ ...base, ...later });
@@ -141,7 +141,7 @@ export const nearMissUpdateKind: OperationSpec<NearMissToChange, UpdateNotes> = 
   payload: { 1: updateSchema },
   checkpoint: updateNotes,
   portable: { base: true, conflicts: true, etag: true, key: true, recycled: true },
-  requeue: (payload, checkpoint) => ({ ...payload, base: seenBase(payload, checkpoint) }),
+  requeue: (payload, checkpoint) => ({ ...payload, base: baseFieldsOf(payload, checkpoint) }),
   retryCheckpoint: () => null,
   recycled: ({ recycled }) => recycled === true,
   optimisticPatch: ({ changes }) => ({ puts: 'fields', wire: changes, bin: null }),

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { settingsSchema } from '../../../src/contract/settings.ts';
 import { editDraftId, getDraft } from '../../../src/renderer/data/near-misses/drafts.ts';
 import { followUpChange, followUpTyped } from '../../../src/renderer/data/model/follow-up.ts';
-import { editNearMiss, seenIn } from '../../../src/renderer/data/near-misses/near-misses.ts';
+import { editNearMiss, baseFieldsFor } from '../../../src/renderer/data/near-misses/near-misses.ts';
 import { refreshNearMisses } from '../../../src/renderer/data/near-misses/refresh.ts';
 import { exportEverything } from '../../../src/renderer/outbox/transfer/everything.ts';
 import { importItems, offerImport } from '../../../src/renderer/outbox/transfer/import.ts';
@@ -204,14 +204,14 @@ it('a number that the server keeps as a text is no change of somebody else', asy
   const window = await windows.start(host);
   const key = await capture(window, 'Counted', [], { custom_fields: { custom_field_7: 5 } });
   const change = { custom_fields: { custom_field_7: 6 } };
-  const seen = seenIn(await rowOf(window), change);
+  const baseFields = baseFieldsFor(await rowOf(window), change);
   host.up = true;
   window.engine.wake();
   await drained(window, host);
   const id = [...host.near_misses.keys()][0] ?? 0;
   host.theirs(id, { custom_fields: { custom_field_7: { data_type: 'number', value: '5' } } });
   await refreshNearMisses(window, owner);
-  expect((await editNearMiss(window, key, change, seen)).ok).toBe(true);
+  expect((await editNearMiss(window, key, change, baseFields)).ok).toBe(true);
   expect(await asked(window)).toEqual([]);
 });
 

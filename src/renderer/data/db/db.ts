@@ -153,15 +153,15 @@ export interface TmAttachmentRow {
 }
 
 /**
- * The base of a three-way merge for one field. `stood`: the value in the form before the edit. `told`: the server's
+ * The base of a three-way merge for one field. `shown`: the value in the form before the edit. `server`: the server's
  * value then, absent if the server had none yet.
  */
-interface SeenField {
-  readonly stood: unknown;
-  readonly told?: unknown;
+interface BaseField {
+  readonly shown: unknown;
+  readonly server?: unknown;
 }
 /** Keyed by API field names: `description`, `custom_field_7`. */
-export type BaseFields = Readonly<Record<string, SeenField>>;
+export type BaseFields = Readonly<Record<string, BaseField>>;
 
 /** A chosen photo that is not on disk yet. */
 export interface ComingPhoto {
@@ -178,8 +178,8 @@ export interface DraftRow {
   readonly company_id: number;
   readonly project_id: number;
   readonly fields: Partial<NearMissFields>;
-  /** For an edit: base values of the changed fields. */
-  readonly seen?: BaseFields;
+  /** For an edit: the base of its changed fields. */
+  readonly base_fields?: BaseFields;
   readonly created_at: number;
   readonly updated_at: number;
   /** Photos being read for the draft (coming-photos.ts); absent: none. */

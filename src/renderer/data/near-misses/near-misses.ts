@@ -15,7 +15,7 @@ import {
   journalChange,
 } from '../../outbox/queue/enqueue.ts';
 import { makesNearMiss } from '../../operations/operation.ts';
-import { seenBase } from '../../operations/near-miss.ts';
+import { baseFieldsOf } from '../../operations/near-miss.ts';
 import { nearMiss, photo as queuedPhoto } from '../../operations/queued.ts';
 import { provablyNotSent, type OutboxOperation } from '../../outbox/queue/operation-life.ts';
 import { endDraft, photosOfDraft, reviveDraft } from './drafts.ts';
@@ -233,16 +233,19 @@ export const changeRecord = async <T>(
 };
 
 /** The base values of `changes` in a record as it was on the screen, for a three-way merge. */
-export const seenIn = (
+export const baseFieldsFor = (
   { fields, server }: Pick<NearMissRow, 'fields' | 'server'>,
   changes: Partial<NearMissFields>,
 ): BaseFields => {
-  const stood = wholeWire(fields);
-  const told = server === null ? null : wireOf(fieldsOfServer(server));
+  const shown = wholeWire(fields);
+  const from_server = server === null ? null : wireOf(fieldsOfServer(server));
   return Object.fromEntries(
     Object.keys(wireOf(changes)).map((name) => [
       name,
-      { stood: stood[name] ?? null, ...(told === null ? {} : { told: told[name] ?? null }) },
+      {
+        shown: shown[name] ?? null,
+        ...(from_server === null ? {} : { server: from_server[name] ?? null }),
+      },
     ]),
   );
 };
@@ -256,16 +259,16 @@ const baseOf = (
   row: NearMissRow,
   changes: WireFields,
   lane: readonly OutboxOperation[],
-  seen: BaseFields,
+  baseFields: BaseFields,
 ): WireFields => {
   const now = wholeWire(row.fields);
   const own = (name: string): boolean =>
     nearMiss.update.in(lane).some(({ payload }) => name in payload.changes);
   const base = (name: string): unknown => {
-    const field = seen[name];
+    const field = baseFields[name];
     if (field === undefined || own(name)) return now[name] ?? null;
-    const as_told = field.told !== undefined && sameField(name, now[name], field.told);
-    return (as_told ? now[name] : field.stood) ?? null;
+    const as_on_server = field.server !== undefined && sameField(name, now[name], field.server);
+    return (as_on_server ? now[name] : field.shown) ?? null;
   };
   return Object.fromEntries(Object.keys(changes).map((name) => [name, base(name)]));
 };
@@ -273,14 +276,14 @@ const baseOf = (
 /**
  * Edits fields of a near miss, also offline. A create that was never sent takes the change in; otherwise an update is
  * queued. A parked update that was refused is replaced by the corrected one and sent again.
- * @param seen omit it when the edit began just now. A refresh may have changed the record since; another person's
+ * @param baseFields omit it when the edit began just now. A refresh may have changed the record since; another person's
  * change then becomes a conflict and is never overwritten unseen
  */
 export const editNearMiss = (
   deps: Deps,
   key: string,
   changes: Partial<NearMissFields>,
-  seen: BaseFields = {},
+  baseFields: BaseFields = {},
 ): Promise<Result<null>> =>
   changeRecord(deps, key, (change) => async (row, lane) => {
     const { db } = deps;
@@ -307,7 +310,7 @@ export const editNearMiss = (
       await replaceOperation(db, change, create, next, now);
     } else if (parked !== undefined) {
       const { payload, checkpoint } = parked;
-      const base = { ...baseOf(row, wire, lane, seen), ...seenBase(payload, checkpoint) };
+      const base = { ...baseOf(row, wire, lane, baseFields), ...baseFieldsOf(payload, checkpoint) };
       const changed = { ...payload, changes: { ...payload.changes, ...wire }, base };
       await replaceOperation(db, change, parked, nearMiss.update(changed), now);
     } else {
@@ -316,7 +319,7 @@ export const editNearMiss = (
         project_id: row.project_id,
         server_id: row.server_id,
         changes: wire,
-        base: baseOf(row, wire, lane, seen),
+        base: baseOf(row, wire, lane, baseFields),
       });
       await addOperation(db, change, row.account, now, made);
     }

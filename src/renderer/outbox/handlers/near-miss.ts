@@ -26,7 +26,7 @@ import {
   type NearMissToChange,
   type NearMissToMake,
   type Recycling,
-  seenBase,
+  baseFieldsOf,
   type UpdateNotes,
 } from '../../operations/near-miss.ts';
 import { isKeyOver } from '../queue/operation-life.ts';
@@ -236,7 +236,7 @@ export const nearMissUpdateOperation: Handler<'near_miss.update', Outcome> = {
       if (problem.kind === 'gone') await noteRecycled(params, context);
       return fail(problem);
     };
-    const base = seenBase(payload, operation.checkpoint);
+    const base = baseFieldsOf(payload, operation.checkpoint);
     const checked = Object.keys(base).length > 0;
     let key = operation.checkpoint.key ?? operation.id;
     // After a lost answer the attempt is repeated with its original ETag, so that the server replays the answer.

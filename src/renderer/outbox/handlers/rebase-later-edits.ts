@@ -6,7 +6,7 @@
 import type { NearMiss } from '../../../contract/rest/near-misses.ts';
 import type { OutboxOperation, SpotterDb } from '../../data/db/db.ts';
 import { fieldsOfServer, sameValue, wireOf } from '../../data/model/near-miss-rows.ts';
-import { seenBase } from '../../operations/near-miss.ts';
+import { baseFieldsOf } from '../../operations/near-miss.ts';
 import { nearMiss } from '../../operations/queued.ts';
 import type { Envelope } from '../../operations/stored.ts';
 
@@ -33,7 +33,7 @@ export const rebaseLaterEdits = async (
     const { payload, checkpoint } = operation;
     const names = Object.keys(payload.changes);
     if (operation.attempts === 0) {
-      const base: Record<string, unknown> = { ...seenBase(payload, checkpoint) };
+      const base: Record<string, unknown> = { ...baseFieldsOf(payload, checkpoint) };
       for (const name of names)
         if (own(name) && !written.has(name)) base[name] = there[name] ?? null;
       const whole = names.every((name) => name in base && sameValue(base[name], there[name]));

@@ -12,7 +12,7 @@ import { discardBytes } from '../../data/photos/discard-bytes.ts';
 import { changeQueue } from './change.ts';
 import { addOperation, dropOperation, replaceOperation, type QueueChange } from './enqueue.ts';
 import { requeued, operationOf } from '../../operations/operation.ts';
-import { type FieldConflict, seenBase } from '../../operations/near-miss.ts';
+import { type FieldConflict, baseFieldsOf } from '../../operations/near-miss.ts';
 import { nearMiss } from '../../operations/queued.ts';
 import { provablyNotSent } from './operation-life.ts';
 
@@ -90,7 +90,7 @@ export const resolveConflict = async (
     let base: WireFields = {};
     for (const operation of [first, ...others]) {
       changes = { ...changes, ...operation.payload.changes };
-      base = { ...seenBase(operation.payload, operation.checkpoint), ...base };
+      base = { ...baseFieldsOf(operation.payload, operation.checkpoint), ...base };
     }
     const theirs = Object.fromEntries(conflicts.map(({ name, theirs: value }) => [name, value]));
     const left = Object.fromEntries(

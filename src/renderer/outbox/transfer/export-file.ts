@@ -121,7 +121,7 @@ export type Manifest = z.infer<typeof manifestSchema>;
 export type ManifestEntry = Manifest['operations'][number];
 export type FilePhoto = z.infer<typeof filePhoto>;
 
-const seenField = z.object({ stood: z.unknown(), told: z.unknown().optional() });
+const baseField = z.object({ shown: z.unknown(), server: z.unknown().optional() });
 
 const draftsSchema = z.object({
   drafts: z.array(
@@ -132,7 +132,7 @@ const draftsSchema = z.object({
       company_id: id,
       project_id: id,
       fields: fields.partial(),
-      seen: z.record(z.string().max(200), seenField).optional(),
+      base_fields: z.record(z.string().max(200), baseField).optional(),
       created_at: z.number(),
       updated_at: z.number(),
     }),

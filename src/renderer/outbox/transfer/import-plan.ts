@@ -325,7 +325,7 @@ const planDrafts = async (
   const open = await db.drafts.filter(({ thrown_at }) => thrown_at === undefined).toArray();
   const edited = new Set(open.flatMap((row) => row.edits ?? []));
   const rows = new Map<string, DraftRow>();
-  for (const [index, { edits, seen, ...draft }] of drafts.entries()) {
+  for (const [index, { edits, base_fields, ...draft }] of drafts.entries()) {
     const id = mine[index] ?? newId();
     if (here.has(id) || here.has(draft.id)) continue;
     // A local edit stays the only one of its record.
@@ -336,7 +336,7 @@ const planDrafts = async (
       account,
       fields: draft.fields as DraftRow['fields'],
       ...(edits === undefined ? {} : { edits }),
-      ...(seen === undefined ? {} : { seen }),
+      ...(base_fields === undefined ? {} : { base_fields }),
     });
   }
   const coming = photos

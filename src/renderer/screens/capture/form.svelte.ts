@@ -32,7 +32,7 @@ import {
   addPhotos,
   editNearMiss,
   saveNearMiss,
-  seenIn,
+  baseFieldsFor,
 } from '../../data/near-misses/near-misses.ts';
 import type { Side } from '../../data/model/photo-notes.ts';
 import { rootOf } from '../../data/model/photo-rows.ts';
@@ -174,7 +174,7 @@ export class CaptureForm {
     });
     this.#draft = draft ?? (row ? newEditDraft(deps, scope, row.key) : newDraft(deps, scope));
     this.draft_id = this.#draft.id;
-    this.#began = draft?.seen ?? {};
+    this.#began = draft?.base_fields ?? {};
     this.#before = row ? answersOf(row.fields, start.definitions) : null;
     if (row) this.answers = answersOf(withChanges(row.fields, draft?.fields), start.definitions);
     else if (draft) this.answers = answersOf(draft.fields, start.definitions);
@@ -436,7 +436,11 @@ export class CaptureForm {
   #current(): DraftRow {
     const { row } = this;
     const fields = row ? this.#changes(row) : fieldsOf(this.answers, this.definitions);
-    this.#draft = { ...this.#draft, fields, ...(row ? { seen: this.#seen(row, fields) } : {}) };
+    this.#draft = {
+      ...this.#draft,
+      fields,
+      ...(row ? { base_fields: this.#baseFields(row, fields) } : {}),
+    };
     return this.#draft;
   }
 
@@ -447,10 +451,10 @@ export class CaptureForm {
   }
 
   /** Base values of the changed fields: from the draft for fields it already had, else from when the form was opened. */
-  #seen(row: NearMissRow, changes: Partial<NearMissFields>): BaseFields {
+  #baseFields(row: NearMissRow, changes: Partial<NearMissFields>): BaseFields {
     const names = Object.keys(wireOf(changes));
     const before = Object.entries(this.#began).filter(([name]) => names.includes(name));
-    return { ...seenIn(row, changes), ...Object.fromEntries(before) };
+    return { ...baseFieldsFor(row, changes), ...Object.fromEntries(before) };
   }
 
   #keep(): void {
@@ -480,8 +484,8 @@ export class CaptureForm {
 
   async #saveEdit(row: NearMissRow) {
     const changes = this.#changes(row);
-    const seen = this.#seen(row, changes);
-    const edited = await editNearMiss(this.#deps, row.key, changes, seen);
+    const baseFields = this.#baseFields(row, changes);
+    const edited = await editNearMiss(this.#deps, row.key, changes, baseFields);
     if (!edited.ok) return edited;
     if (this.#photos_added || this.restored) {
       const added = await addPhotos(this.#deps, row.key, this.draft_id);
