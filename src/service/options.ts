@@ -102,7 +102,7 @@ export const optionTable = {
   laptop: option(
     'flag',
     'false',
-    'for the app: the firm of this laptop and a fresh token of its user in the first line',
+    'for the app: the company of this laptop and a fresh token of its user in the first line',
   ),
   plain: option(
     'flag',

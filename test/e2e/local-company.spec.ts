@@ -18,7 +18,7 @@ import { askServer, drained, photoFile } from './steps.ts';
 
 test.use({ apart: false });
 
-interface Firm {
+interface LocalCompany {
   readonly page: Page;
   readonly client: Client;
   readonly chaos: Chaos;
@@ -44,7 +44,7 @@ const openLocalCompany = async (
   app: App,
   afterApp: Fixtures['afterApp'],
   database: Database,
-): Promise<Firm> => {
+): Promise<LocalCompany> => {
   const folder = tempDir('local-company');
   afterApp(() => folder.remove());
   const args = [
@@ -111,7 +111,11 @@ interface Named {
 /**
  * The vendor is insured, the party becomes a member, the entry gets a file, and a near miss of the incident names the person.
  */
-const live = async ({ page, client }: Firm, named: Named, folder: string): Promise<void> => {
+const live = async (
+  { page, client }: LocalCompany,
+  named: Named,
+  folder: string,
+): Promise<void> => {
   await toCompany(page, 'Insurance');
   await page.getByRole('searchbox', { name: 'Find a vendor' }).fill(named.vendor);
   await page.getByRole('region', { name: 'Vendors' }).getByText(named.vendor).first().click();
@@ -159,7 +163,7 @@ const live = async ({ page, client }: Firm, named: Named, folder: string): Promi
 };
 
 /** The incident gets a date and a place, becomes private, and is closed. */
-const correctAndClose = async ({ page, client }: Firm, named: Named): Promise<void> => {
+const correctAndClose = async ({ page, client }: LocalCompany, named: Named): Promise<void> => {
   const found = async () => {
     const all = (await client.get('~/incidents?per_page=10000')).json as { title: string }[];
     return all.find(({ title }) => title === named.incident);
@@ -203,14 +207,14 @@ const correctAndClose = async ({ page, client }: Firm, named: Named): Promise<vo
 };
 
 for (const database of databases)
-  test(`decisions §11, §4.6: a firm without the demo, through the app alone, begun with no network: ${database}`, async ({
+  test(`decisions §11, §4.6: a local company without the demo, through the app alone, begun with no network: ${database}`, async ({
     app,
     afterApp,
     folder,
   }) => {
     test.setTimeout(300_000);
-    const firm = await openLocalCompany(app, afterApp, database);
-    const { page, client, chaos, url } = firm;
+    const localCompany = await openLocalCompany(app, afterApp, database);
+    const { page, client, chaos, url } = localCompany;
     await toKind(page, 'Vendors');
     await expect(page.getByText('Nothing here yet')).toBeVisible();
     await look(page, 'company data, empty');
@@ -247,8 +251,8 @@ for (const database of databases)
       entry: 'Crane overtime',
       incident: 'Yard and gate',
     };
-    await live(firm, named, folder);
-    await correctAndClose(firm, named);
+    await live(localCompany, named, folder);
+    await correctAndClose(localCompany, named);
     await toKind(page, 'Vendors');
     await page.getByRole('button', { name: 'Edit Crane Hire Ltd' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Retire' }).click();
@@ -309,7 +313,11 @@ const fileOf = (sheet: Sheet, bad: readonly number[]): string => {
 };
 
 /** Imports a file with 20 bad rows, which changes nothing, then a correct file. */
-const importSheet = async ({ page, client }: Firm, sheet: Sheet, folder: string): Promise<void> => {
+const importSheet = async (
+  { page, client }: LocalCompany,
+  sheet: Sheet,
+  folder: string,
+): Promise<void> => {
   const { kind, of, lines } = sheet;
   const [bad, rows] = [badLines(sheet), lines.toLocaleString('en')];
   const [wrong, right] = [join(folder, `${of}-1.csv`), join(folder, `${of}-2.csv`)];
@@ -356,8 +364,8 @@ for (const database of databases)
     folder,
   }) => {
     test.setTimeout(600_000);
-    const firm = await openLocalCompany(app, afterApp, database);
-    for (const sheet of sheets) await importSheet(firm, sheet, folder);
+    const localCompany = await openLocalCompany(app, afterApp, database);
+    for (const sheet of sheets) await importSheet(localCompany, sheet, folder);
     const named: Named = {
       vendor: 'Vendor 217, GmbH',
       person: 'Álvaro 217',
@@ -365,6 +373,6 @@ for (const database of databases)
       entry: 'Overtime 217, GmbH',
       incident: 'Trench 217',
     };
-    await live(firm, named, folder);
-    await correctAndClose(firm, named);
+    await live(localCompany, named, folder);
+    await correctAndClose(localCompany, named);
   });

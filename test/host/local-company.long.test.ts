@@ -44,7 +44,7 @@ const catalogOf = async (world: World) => {
 };
 
 it(
-  'a firm is made as it was called, beside the sample data, and both are there again',
+  'a local company is made as it was called, beside the sample data, and both are there again',
   patient,
   async () => {
     const options = await laptop();
@@ -56,8 +56,8 @@ it(
     const sample = await world.call('session.connect', { kind: 'this_laptop' });
     expect((await catalogOf(world)).vendors.length).toBeGreaterThan(0);
 
-    const firm = await world.call('session.connect', { kind: 'local_company', names });
-    expect(firm).toMatchObject({
+    const localCompany = await world.call('session.connect', { kind: 'local_company', names });
+    expect(localCompany).toMatchObject({
       state: 'ready',
       kind: 'local_company',
       address: null,
@@ -65,28 +65,28 @@ it(
       project: { name: names.project },
       user: { name: names.user },
     });
-    expect(firm.account).not.toBe(sample.account);
+    expect(localCompany.account).not.toBe(sample.account);
     expect(await catalogOf(world)).toMatchObject({ vendors: [], people: [{ name: names.user }] });
     expect(await world.call('app.info', {})).toMatchObject({ local_company: true });
 
     // Created once: a second request, even with other names, returns the existing company.
     const others = { company: 'Another', project: 'Another', user: 'Another' };
     expect(await world.call('session.connect', { kind: 'local_company', names: others })).toEqual(
-      firm,
+      localCompany,
     );
     expect(await world.call('session.connect', { kind: 'this_laptop' })).toEqual(sample);
-    expect(await world.call('session.connect', { kind: 'local_company' })).toEqual(firm);
+    expect(await world.call('session.connect', { kind: 'local_company' })).toEqual(localCompany);
     await world.door.stop();
 
     const again = await startWorld({ ...options, data_dir: world.folder });
-    expect(await again.call('session.get', {})).toEqual(firm);
+    expect(await again.call('session.get', {})).toEqual(localCompany);
     expect(await catalogOf(again)).toMatchObject({ people: [{ name: names.user }] });
     expect(await again.call('copies.list', {})).toHaveProperty('copies');
   },
 );
 
 it(
-  'a firm that cannot be made is a problem that says so, and nothing is connected',
+  'a local company that cannot be made is a problem that says so, and nothing is connected',
   patient,
   async () => {
     const options = await laptop();

@@ -141,8 +141,8 @@ it('decisions Â§10: --demo refuses a database that holds a company of somebodyâ€
   const own = await startTestService();
   onTestFinished(() => own.stop());
   const { store, uploads } = own.service.app;
-  const firm = { company: 'Real Firm', project: 'Bridge', user: ['Rita', 'rita@firm'] as const };
-  await store.write((tx) => seedCompany(tx, own.clock.now(), firm));
+  const named = { company: 'Real Firm', project: 'Bridge', user: ['Rita', 'rita@firm'] as const };
+  await store.write((tx) => seedCompany(tx, own.clock.now(), named));
   const refused = openDemo(store, own.clock.now(), uploads.files, false);
   await expect(refused).rejects.toBeInstanceOf(NoDemo);
   await expect(refused).rejects.toThrow(/"Real Firm".*--data-dir/);

@@ -48,8 +48,8 @@ const seatOf = async (tx: Db, own: Own, login: string, now: number) => {
     if (user || name === undefined)
       throw new OptionError('--new-company needs its first user: add --new-user NAME.');
     const project = own['new-project'] ?? 'First project';
-    const firm = { company: own['new-company'], project };
-    return seedCompany(tx, now, { ...firm, user: [name, login] });
+    const named = { company: own['new-company'], project };
+    return seedCompany(tx, now, { ...named, user: [name, login] });
   }
   const company_id = companyIdOf(own);
   if (!(await findCompany(tx, company_id)))

@@ -19,16 +19,16 @@ import * as words from './words.ts';
 
 const DAY = 86_400_000;
 
-interface Firm {
+interface SeededCompany {
   readonly company: string;
   readonly project: string;
   readonly user: readonly [name: string, login: string];
 }
 
-const seedPlace = async (tx: Db, now: number, firm: Firm): Promise<Seat> => {
-  const [company] = await insert(tx, 'companies', [{ name: firm.company, created_at: now }]);
+const seedPlace = async (tx: Db, now: number, named: SeededCompany): Promise<Seat> => {
+  const [company] = await insert(tx, 'companies', [{ name: named.company, created_at: now }]);
   const [user] = await insert(tx, 'users', [
-    { name: firm.user[0], login: firm.user[1], created_at: now },
+    { name: named.user[0], login: named.user[1], created_at: now },
   ]);
   if (!company || !user) throw new Error('nothing was seeded');
   const company_id = company.id;
@@ -37,8 +37,8 @@ const seedPlace = async (tx: Db, now: number, firm: Firm): Promise<Seat> => {
   const [project] = await insert(tx, 'projects', [
     {
       company_id,
-      name: firm.project,
-      name_folded: sortKey(firm.project),
+      name: named.project,
+      name_folded: sortKey(named.project),
       last_incident_number: 0,
       created_at: now,
       updated_at: now,
@@ -278,8 +278,8 @@ export const seedDemo = async (
  * Seeds a new company: one project, its first user, one incident to file records under, and the lists that are the
  * same on every site. The user becomes a person of the project; users add other people and companies themselves.
  */
-export const seedCompany = async (tx: Db, now: number, firm: Firm): Promise<Seat> => {
-  const seat = await seedPlace(tx, now, firm);
+export const seedCompany = async (tx: Db, now: number, named: SeededCompany): Promise<Seat> => {
+  const seat = await seedPlace(tx, now, named);
   await addUserToPeople(tx, { ...seat, now });
   await seedSiteLists(tx, now, seat.company_id);
   await seedIncidents(tx, now, seat, [

@@ -22,10 +22,10 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /** More than two read batches; company-import.long.test.ts has 5,000. */
 const LINES = 1200;
-const dir = tempDir('firm-csv');
+const dir = tempDir('local-company-csv');
 const data = join(dir.path, 'data');
 let running: ServiceProcess;
-let firm: Client;
+let client: Client;
 
 const firstLine = (stdout: string) =>
   JSON.parse(stdout.split('\n')[0] ?? '') as Record<string, unknown>;
@@ -37,7 +37,7 @@ beforeAll(async () => {
   const { token, company_id } = firstLine(made.stdout) as { token: string; company_id: number };
   const signedIn = clientOf(running.first.url, { token, company_id, project_id: 1 });
   const [project] = (await signedIn.get('/rest/v1.0/me')).json.projects as { id: number }[];
-  firm = clientOf(running.first.url, { token, company_id, project_id: project?.id ?? 0 });
+  client = clientOf(running.first.url, { token, company_id, project_id: project?.id ?? 0 });
 });
 afterAll(async () => {
   await running.end();
@@ -108,20 +108,20 @@ const fileOf = (sheet: Sheet, wrong: boolean): string => {
 };
 
 const importFile = (path: string, kind: string) => {
-  const own = ['--project', `${firm.project_id}`, '--user', 'rita@firm.example'];
+  const own = ['--project', `${client.project_id}`, '--user', 'rita@firm.example'];
   const words = [
     '--kind',
     kind,
     '--company',
-    `${firm.company_id}`,
+    `${client.company_id}`,
     ...(kind === 'incidents' ? own : []),
   ];
   return runCli(['import', path, ...words, '--data-dir', data]);
 };
 const addressOf = (kind: string): string =>
-  kind === 'incidents' ? '~/incidents' : `/rest/v1.0/companies/${firm.company_id}/${kind}`;
+  kind === 'incidents' ? '~/incidents' : `/rest/v1.0/companies/${client.company_id}/${kind}`;
 const total = async (kind: string): Promise<number> =>
-  Number((await firm.get(`${addressOf(kind)}?per_page=1`)).headers.get('total'));
+  Number((await client.get(`${addressOf(kind)}?per_page=1`)).headers.get('total'));
 
 for (const sheet of sheets)
   it(`decisions §11.5: ${sheet.kind}: of 1,200 lines 20 are bad: told by line, nothing half done; then all are there`, async () => {
@@ -148,24 +148,26 @@ for (const sheet of sheets)
 
 it('decisions §11.5, §8, §7, §6, §3.3: what came from the spreadsheets is insured, named, made a member, given a file', async () => {
   const ofOrigin = async (kind: string, origin: string): Promise<number> =>
-    (await firm.get(`${addressOf(kind)}?filters[origin_id]=${origin}`)).json[0].id as number;
+    (await client.get(`${addressOf(kind)}?filters[origin_id]=${origin}`)).json[0].id as number;
   const vendor = await ofOrigin('vendors', 'V-17');
-  const insured = await firm.post(`~/vendors/${vendor}/insurances`, {
+  const insured = await client.post(`~/vendors/${vendor}/insurances`, {
     insurance: { name: 'Mutual', limit: '1000000.00' },
   });
   expect(insured.status, insured.text).toBe(201);
   const party_id = await ofOrigin('parties', 'P-17');
-  const member = await firm.post('~/project_memberships', { project_membership: { party_id } });
+  const member = await client.post('~/project_memberships', { project_membership: { party_id } });
   expect([member.status, member.json]).toEqual([201, [party_id]]);
-  const people = await firm.get(`${addressOf('people')}?filters[query]=alvaro%2017&per_page=1000`);
+  const people = await client.get(
+    `${addressOf('people')}?filters[query]=alvaro%2017&per_page=1000`,
+  );
   const [person] = (people.json as { id: number; name: string }[]).filter(
     ({ name }) => name === 'Álvaro 17',
   );
-  const incidents = (await firm.get('~/incidents?per_page=10000')).json as {
+  const incidents = (await client.get('~/incidents?per_page=10000')).json as {
     id: number;
     title: string;
   }[];
-  const made = await firm.post('~/incidents/near_misses', {
+  const made = await client.post('~/incidents/near_misses', {
     near_miss: {
       incident_id: incidents.find(({ title }) => title === 'Trench 17')?.id,
       affected_person_id: person?.id,
@@ -177,14 +179,14 @@ it('decisions §11.5, §8, §7, §6, §3.3: what came from the spreadsheets is i
     affected_person: { name: 'Álvaro 17' },
     managed_equipment: { name: 'Crane 17, GmbH' },
   });
-  const uploads = `/rest/v1.1/companies/${firm.company_id}/uploads`;
+  const uploads = `/rest/v1.1/companies/${client.company_id}/uploads`;
   const bytes = Buffer.from('the day sheet');
   const segments = [{ size: bytes.length, sha256: sha256(bytes) }];
-  const upload = (await firm.post(uploads, { response_filename: 'sheet.txt', segments }))
+  const upload = (await client.post(uploads, { response_filename: 'sheet.txt', segments }))
     .json as Upload;
   await put(upload, 0, bytes);
-  await firm.patch(`${uploads}/${upload.uuid}`, { segments: [{ etag: md5(bytes) }] });
-  const attached = await firm.post('~/time_and_material_entry_attachments', {
+  await client.patch(`${uploads}/${upload.uuid}`, { segments: [{ etag: md5(bytes) }] });
+  const attached = await client.post('~/time_and_material_entry_attachments', {
     time_and_material_entry_id: await ofOrigin('time_and_material_entries', 'T-17'),
     time_and_material_entry_attachment: { upload_uuids: [upload.uuid] },
   });
@@ -194,7 +196,7 @@ it('decisions §11.5, §8, §7, §6, §3.3: what came from the spreadsheets is i
 
 it('decisions §11.5, §4.6: a second file corrects an incident and closes it, or, with a bad line, does neither', async () => {
   const list = async () =>
-    (await firm.get('~/incidents?per_page=10000')).json as {
+    (await client.get('~/incidents?per_page=10000')).json as {
       number: number;
       title: string;
       status: string;
@@ -214,10 +216,10 @@ it('decisions §11.5, §4.6: a second file corrects an incident and closes it, o
   expect(firstLine((await importFile(path, 'incidents')).stdout)).toMatchObject({ updated: 1 });
   expect(await of()).toMatchObject({ title: 'Trench 17, east', status: 'closed' });
   // Only a project has incidents, and a user must create them.
-  const unsaid = ['import', path, '--kind', 'incidents', '--company', `${firm.company_id}`];
+  const unsaid = ['import', path, '--kind', 'incidents', '--company', `${client.company_id}`];
   const without = await runCli([...unsaid, '--data-dir', data]);
   expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('--project ID')]);
-  const stranger = [...unsaid, '--project', `${firm.project_id}`, '--user', 'sam'];
+  const stranger = [...unsaid, '--project', `${client.project_id}`, '--user', 'sam'];
   const refusedTo = await runCli([...stranger, '--data-dir', data]);
   expect([refusedTo.code, refusedTo.stderr]).toEqual([2, expect.stringContaining('"sam"')]);
 });

@@ -18,9 +18,9 @@ import { md5, put, sha256 } from './uploads/support.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
-const dir = tempDir('firm');
+const dir = tempDir('local-company');
 let running: ServiceProcess;
-let firm: Client;
+let client: Client;
 
 const firstLine = (stdout: string) =>
   JSON.parse(stdout.split('\n')[0] ?? '') as Record<string, unknown>;
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const { token, company_id } = firstLine(made.stdout) as { token: string; company_id: number };
   const signedIn = clientOf(running.first.url, { token, company_id, project_id: 1 });
   const [project] = (await signedIn.get('/rest/v1.0/me')).json.projects as { id: number }[];
-  firm = clientOf(running.first.url, { token, company_id, project_id: project?.id ?? 0 });
+  client = clientOf(running.first.url, { token, company_id, project_id: project?.id ?? 0 });
 });
 afterAll(async () => {
   await running.end();
@@ -53,23 +53,23 @@ const done = (answer: Answer): Answer => {
   expect(answer.status, answer.text).toBeLessThan(300);
   return answer;
 };
-const own = (kind: string): string => `/rest/v1.0/companies/${firm.company_id}/${kind}`;
+const own = (kind: string): string => `/rest/v1.0/companies/${client.company_id}/${kind}`;
 const made = async (kind: string, one: string, fields: object): Promise<number> =>
-  done(await firm.post(own(kind), { [one]: fields })).json.id as number;
+  done(await client.post(own(kind), { [one]: fields })).json.id as number;
 
 const sendFile = async (text: string): Promise<string> => {
-  const uploads = `/rest/v1.1/companies/${firm.company_id}/uploads`;
+  const uploads = `/rest/v1.1/companies/${client.company_id}/uploads`;
   const bytes = Buffer.from(text);
   const segments = [{ size: bytes.length, sha256: sha256(bytes) }];
   const body = { response_filename: 'sheet.txt', response_content_type: 'text/plain', segments };
-  const upload = done(await firm.post(uploads, body)).json as Upload;
+  const upload = done(await client.post(uploads, body)).json as Upload;
   await put(upload, 0, bytes);
-  done(await firm.patch(`${uploads}/${upload.uuid}`, { segments: [{ etag: md5(bytes) }] }));
+  done(await client.patch(`${uploads}/${upload.uuid}`, { segments: [{ etag: md5(bytes) }] }));
   return upload.uuid;
 };
 
-it('decisions §11.6: the user of a firm of its own is a person of it, and so is the next user', async () => {
-  const people = async () => (await firm.get('~/catalog')).json.people as { login: string }[];
+it('decisions §11.6: the user of a new company is a person of it, and so is the next user', async () => {
+  const people = async () => (await client.get('~/catalog')).json.people as { login: string }[];
   expect(await people()).toMatchObject([{ name: 'Rita', login: 'rita@firm.example' }]);
   const next = [
     '--user',
@@ -77,7 +77,7 @@ it('decisions §11.6: the user of a firm of its own is a person of it, and so is
     '--new-user',
     'Sam',
     '--company',
-    `${firm.company_id}`,
+    `${client.company_id}`,
   ];
   expect((await runCli(['token', 'create', ...next, `--data-dir=${dir.path}`])).code).toBe(0);
   expect((await people()).map(({ login }) => login)).toEqual([
@@ -89,23 +89,23 @@ it('decisions §11.6: the user of a firm of its own is a person of it, and so is
 it('decisions §11.1, §8: a vendor is added and insured', async () => {
   const vendor = await made('vendors', 'vendor', { name: 'Crane Hire Ltd', origin_id: 'V-7' });
   const insurances = `~/vendors/${vendor}/insurances`;
-  done(await firm.post(insurances, { insurance: { name: 'Mutual', limit: '1000000.00' } }));
-  expect((await firm.get(insurances)).json).toMatchObject([{ insurance_provider: 'Mutual' }]);
+  done(await client.post(insurances, { insurance: { name: 'Mutual', limit: '1000000.00' } }));
+  expect((await client.get(insurances)).json).toMatchObject([{ insurance_provider: 'Mutual' }]);
   // A retired vendor keeps its insurances.
-  done(await firm.patch(`${own('vendors')}/${vendor}`, { vendor: { active: false } }));
-  expect((await firm.get('~/catalog')).json.vendors).toEqual([]);
-  expect((await firm.get(insurances)).json).toHaveLength(1);
+  done(await client.patch(`${own('vendors')}/${vendor}`, { vendor: { active: false } }));
+  expect((await client.get('~/catalog')).json.vendors).toEqual([]);
+  expect((await client.get(insurances)).json).toHaveLength(1);
 });
 
 it('decisions §11.1, §3.3: a person, a firm, equipment and a field of its own are named in a near miss', async () => {
-  const { incidents } = (await firm.get('~/catalog')).json as { incidents: { id: number }[] };
+  const { incidents } = (await client.get('~/catalog')).json as { incidents: { id: number }[] };
   const field = await made('custom_field_definitions', 'custom_field_definition', {
     label: 'Ground',
     data_type: 'select',
     options: ['Dry', 'Wet'],
   });
   const { json } = done(
-    await firm.post('~/incidents/near_misses', {
+    await client.post('~/incidents/near_misses', {
       near_miss: {
         incident_id: incidents[0]?.id,
         affected_person_id: await made('people', 'person', { name: 'Ivo' }),
@@ -128,11 +128,11 @@ it('decisions §11.1, §3.3: a person, a firm, equipment and a field of its own 
   });
   // A retired field keeps its values.
   done(
-    await firm.patch(`${own('custom_field_definitions')}/${field}`, {
+    await client.patch(`${own('custom_field_definitions')}/${field}`, {
       custom_field_definition: { active: false },
     }),
   );
-  expect((await firm.get(`~/incidents/near_misses/${json.id}`)).json.custom_fields).toEqual(
+  expect((await client.get(`~/incidents/near_misses/${json.id}`)).json.custom_fields).toEqual(
     json.custom_fields,
   );
 });
@@ -140,10 +140,10 @@ it('decisions §11.1, §3.3: a person, a firm, equipment and a field of its own 
 it('decisions §11.2, §7: a party becomes a member', async () => {
   const party_id = await made('parties', 'party', { name: 'Dana' });
   const added = done(
-    await firm.post('~/project_memberships', { project_membership: { party_id } }),
+    await client.post('~/project_memberships', { project_membership: { party_id } }),
   );
   expect(added.json).toEqual([party_id]);
-  expect((await firm.get('~/project_memberships')).json).toMatchObject([{ party_id }]);
+  expect((await client.get('~/project_memberships')).json).toMatchObject([{ party_id }]);
 });
 
 it('decisions §11.2, §6: an entry gets a file: of an upload, and of a document in a folder', async () => {
@@ -152,13 +152,13 @@ it('decisions §11.2, §6: an entry gets a file: of an upload, and of a document
   });
   const folder_id = await made('folders', 'folder', { name: 'Sheets' });
   const document = done(
-    await firm.post(own('documents'), {
+    await client.post(own('documents'), {
       document: { name: 'Day sheet', folder_id, upload_uuid: await sendFile('the day sheet') },
     }),
   );
   expect(document.json).toMatchObject({ has_file: true, folder_id });
   const attached = done(
-    await firm.post('~/time_and_material_entry_attachments', {
+    await client.post('~/time_and_material_entry_attachments', {
       time_and_material_entry_id: entry,
       time_and_material_entry_attachment: {
         folders: [folder_id],
@@ -173,41 +173,43 @@ it('decisions §11.2, §6: an entry gets a file: of an upload, and of a document
 });
 
 it('decisions §11.7: the company gets another name; what is older than it is a 412, an empty one a 422', async () => {
-  const path = `/rest/v1.0/companies/${firm.company_id}`;
-  const before = await firm.get(path);
-  expect(before.json).toMatchObject({ id: firm.company_id, name: 'Firm' });
+  const path = `/rest/v1.0/companies/${client.company_id}`;
+  const before = await client.get(path);
+  expect(before.json).toMatchObject({ id: client.company_id, name: 'Firm' });
   const etag = before.headers.get('etag') ?? '';
-  const same = await firm.patch(path, { company: { name: ' Firm ' } });
+  const same = await client.patch(path, { company: { name: ' Firm ' } });
   expect([same.status, same.headers.get('etag')]).toEqual([200, etag]);
-  const renamed = await firm.patch(
+  const renamed = await client.patch(
     path,
     { company: { name: 'Rita & Ñandú' } },
     { 'if-match': etag },
   );
-  expect(renamed.json).toMatchObject({ id: firm.company_id, name: 'Rita & Ñandú' });
-  const { companies } = (await firm.get('/rest/v1.0/me')).json as { companies: { name: string }[] };
+  expect(renamed.json).toMatchObject({ id: client.company_id, name: 'Rita & Ñandú' });
+  const { companies } = (await client.get('/rest/v1.0/me')).json as {
+    companies: { name: string }[];
+  };
   expect(companies).toMatchObject([{ name: 'Rita & Ñandú' }]);
-  const stale = await firm.patch(path, { company: { name: 'x' } }, { 'if-match': etag });
+  const stale = await client.patch(path, { company: { name: 'x' } }, { 'if-match': etag });
   expect(stale.status).toBe(412);
-  const empty = await firm.patch(path, { company: { name: '  ' } });
+  const empty = await client.patch(path, { company: { name: '  ' } });
   expect([empty.status, Object.keys(empty.json.errors as object)]).toEqual([422, ['company.name']]);
-  const known = await firm.get(path, { 'if-none-match': renamed.headers.get('etag') ?? '' });
+  const known = await client.get(path, { 'if-none-match': renamed.headers.get('etag') ?? '' });
   expect(known.status).toBe(304);
 });
 
 it('decisions §4.6, §11.1: a second project; its incident is corrected and closed', async () => {
   const project_id = await made('projects', 'project', { name: 'Bridge two' });
-  const { projects } = (await firm.get('/rest/v1.0/me')).json as { projects: { name: string }[] };
+  const { projects } = (await client.get('/rest/v1.0/me')).json as { projects: { name: string }[] };
   expect(projects.map(({ name }) => name)).toEqual(['First project', 'Bridge two']);
   const incidents = `/rest/v1.0/projects/${project_id}/incidents`;
-  const { id } = done(await firm.post(incidents, { incident: { title: 'Pier' } })).json as {
+  const { id } = done(await client.post(incidents, { incident: { title: 'Pier' } })).json as {
     id: number;
   };
-  const corrected = await firm.patch(`${incidents}/${id}`, {
+  const corrected = await client.patch(`${incidents}/${id}`, {
     incident: { title: 'Pier 4', status: 'closed' },
   });
   expect(corrected.json).toMatchObject({ number: 1, title: 'Pier 4', status: 'closed' });
-  done(await firm.patch(`${own('projects')}/${project_id}`, { project: { active: false } }));
+  done(await client.patch(`${own('projects')}/${project_id}`, { project: { active: false } }));
   // A retired project still accepts reports that were written for it before.
-  done(await firm.post(`${incidents}/near_misses`, { near_miss: { incident_id: id } }));
+  done(await client.post(`${incidents}/near_misses`, { near_miss: { incident_id: id } }));
 });
