@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { cdp } from 'vitest/browser';
 import { insightsOf, weekStart } from '../../../src/renderer/data/index/insights.ts';
-import type { OperationTraits } from '../../../src/renderer/data/index/near-miss-facts.ts';
+import type { NearMissTraits } from '../../../src/renderer/data/index/near-miss-facts.ts';
 import { beginningOf } from '../../../src/renderer/data/model/near-miss-query.ts';
 import { startOfYesterday } from '../../../src/renderer/data/model/shift.ts';
 
@@ -30,7 +30,7 @@ it('begin at midnight all the same', () => {
 
 it('count what was reported on that day in its week', () => {
   const records = [sunday(15), new Date(2026, 8, 9, 12).getTime()].map(
-    (created_at) => ({ created_at, ids: [], custom: {} }) as unknown as OperationTraits,
+    (created_at) => ({ created_at, ids: [], custom: {} }) as unknown as NearMissTraits,
   );
   const found = insightsOf(
     { records, nameOf: () => '' },

@@ -5,7 +5,7 @@
  */
 import type { Counted } from './near-miss-columns.ts';
 import { answerOf, type AnswerFields } from '../model/answer.ts';
-import type { OperationTraits } from './near-miss-facts.ts';
+import type { NearMissTraits } from './near-miss-facts.ts';
 import { idFields } from '../model/near-miss-query.ts';
 
 /** Dimensions for grouping; the field is `<name>_id`. */
@@ -187,7 +187,7 @@ const delayFigures = (delays: readonly number[]) => ({
 
 /** Milliseconds from event to report; null when the event time is unknown. */
 const delayOf = (
-  custom: OperationTraits['custom'],
+  custom: NearMissTraits['custom'],
   when: InsightQuestion['when'],
   created_at: number,
 ) => {

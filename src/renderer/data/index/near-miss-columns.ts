@@ -11,7 +11,7 @@ import { type Alike, alikeOf } from '../model/alike.ts';
 import { answerOf, type AnswerFields } from '../model/answer.ts';
 import type { NearMissRow } from '../db/db.ts';
 import { followUpOf, followUpThen, type FollowUpFields } from '../model/follow-up.ts';
-import { traitsOf, textIn, type OperationTraits } from './near-miss-facts.ts';
+import { nearMissTraitsOf, textIn, type NearMissTraits } from './near-miss-facts.ts';
 import {
   compareFolded,
   idFields,
@@ -114,7 +114,7 @@ export interface FollowUps {
 const FIRST = 5;
 
 const followUpsOf = (
-  records: readonly OperationTraits[],
+  records: readonly NearMissTraits[],
   { fields, today, ended = null, first = FIRST, names = null }: FollowUpOn,
 ): FollowUps => {
   const standing = ended === null ? followUpOf : followUpThen;
@@ -144,7 +144,7 @@ const followUpsOf = (
 const followUpFits = (
   which: FollowUpFilter,
   on: FollowUpOn,
-): ((one: OperationTraits) => boolean) => {
+): ((one: NearMissTraits) => boolean) => {
   const fits: readonly string[] = which === 'due' ? ['due', 'overdue'] : ['open', 'due', 'overdue'];
   return ({ custom }) =>
     fits.includes(followUpOf({ custom_fields: custom }, on.fields, on.today).standing);
@@ -159,11 +159,11 @@ export interface Unanswered {
 
 const isUnanswered =
   (fields: AnswerFields) =>
-  ({ custom }: OperationTraits): boolean =>
+  ({ custom }: NearMissTraits): boolean =>
     !answerOf({ custom_fields: custom }, fields).answered;
 
 const unansweredOf = (
-  records: readonly OperationTraits[],
+  records: readonly NearMissTraits[],
   fields: AnswerFields,
   since: number,
 ): Unanswered => {
@@ -174,7 +174,7 @@ const unansweredOf = (
   return { count: times.length, oldest: times.length === 0 ? null : oldest };
 };
 
-const ownFits = ({ own }: Asked, marks: Marks): ((one: OperationTraits) => boolean) => {
+const ownFits = ({ own }: Asked, marks: Marks): ((one: NearMissTraits) => boolean) => {
   const texts = Object.entries(own.texts)
     .filter(([, wanted]) => wanted.length > 0)
     .map(([field, wanted]) => ({ field, wanted: new Set(wanted) }));
@@ -187,7 +187,7 @@ const ownFits = ({ own }: Asked, marks: Marks): ((one: OperationTraits) => boole
         ? () => false
         : followUpFits(own.follow_up, follow_up);
   const waits = !own.unanswered ? () => true : answer === null ? () => false : isUnanswered(answer);
-  const shows = (one: OperationTraits): boolean => one.photos > 0 || marks.photos.has(one.key);
+  const shows = (one: NearMissTraits): boolean => one.photos > 0 || marks.photos.has(one.key);
   return (one) =>
     texts.every(({ field, wanted }) => wanted.has(textIn(one, field))) &&
     (reporters.size === 0 || reporters.has(one.reporter)) &&
@@ -206,11 +206,11 @@ const add = <K>(counts: Map<K, number>, key: K): void => {
 /** For the sort `best`: moves records with every text in the description to the front, otherwise keeps the order. */
 const best = (
   { sort }: Asked,
-  list: readonly OperationTraits[],
+  list: readonly NearMissTraits[],
   texts: readonly string[],
-): readonly OperationTraits[] => {
+): readonly NearMissTraits[] => {
   if (sort !== 'best') return list;
-  const tells = (one: OperationTraits): boolean => {
+  const tells = (one: NearMissTraits): boolean => {
     const told = one.text.slice(0, one.told);
     return texts.every((text) => holdsTerm(told, text));
   };
@@ -222,7 +222,7 @@ const wordsOf = (text: string): string[] => text.split(/\s+/).filter(Boolean);
 
 interface Answer {
   /** Matching records in the requested order. */
-  readonly found: readonly OperationTraits[];
+  readonly found: readonly NearMissTraits[];
   /** Matches before `only` is applied, and how many of them have each mark. */
   readonly counts: Readonly<Record<Only, number>>;
   /** True when no record in the time range contains the whole text, so these match each of its words. */
@@ -246,11 +246,11 @@ export interface Columns {
 }
 
 export interface Counted {
-  readonly records: readonly OperationTraits[];
+  readonly records: readonly NearMissTraits[];
   readonly nameOf: (field: IdField, id: number) => string;
 }
 
-const rangeFits = (asked: Asked): ((one: OperationTraits) => boolean) => {
+const rangeFits = (asked: Asked): ((one: NearMissTraits) => boolean) => {
   const { from, to } = asked.created_at ?? { from: null, to: null };
   const [low, high] = [from ?? -Infinity, to ?? Infinity];
   return (one) => one.bin === asked.bin && one.created_at >= low && one.created_at <= high;
@@ -265,7 +265,7 @@ const wantedIds = (asked: Asked) =>
 
 /** All records, with their names and orders. */
 interface Store {
-  readonly all: Map<string, OperationTraits>;
+  readonly all: Map<string, NearMissTraits>;
   readonly names: Names;
   readonly orders: Orders;
 }
@@ -286,8 +286,8 @@ const soughtBy = ({ all }: Store, asked: Asked): readonly string[] => {
 const search = (
   asked: Asked,
   sought: readonly string[],
-  from: readonly OperationTraits[],
-): readonly OperationTraits[] => {
+  from: readonly NearMissTraits[],
+): readonly NearMissTraits[] => {
   if (sought.length === 0) return from;
   const list = from.filter((one) => sought.every((text) => holdsTerm(one.text, text)));
   return best(asked, list, sought);
@@ -299,11 +299,11 @@ const fitting = (
   asked: Asked,
   sought: readonly string[],
   marks: Marks,
-): readonly OperationTraits[] => {
+): readonly NearMissTraits[] => {
   const inRange = rangeFits(asked);
   const wanted = wantedIds(asked);
   const own = ownFits(asked, marks);
-  const fits = (one: OperationTraits): boolean =>
+  const fits = (one: NearMissTraits): boolean =>
     inRange(one) && wanted.every(({ at, ids }) => ids.has(one.ids[at] ?? 0)) && own(one);
   return search(asked, sought, orders.of(asked.sort, marks.parts).filter(fits));
 };
@@ -311,7 +311,7 @@ const fitting = (
 const askStore = (store: Store, asked: Asked, only: Only, marks: Marks): Answer => {
   const sought = soughtBy(store, asked);
   const list = fitting(store, asked, sought, marks);
-  const has: Readonly<Record<Only, (one: OperationTraits) => boolean>> = {
+  const has: Readonly<Record<Only, (one: NearMissTraits) => boolean>> = {
     all: () => true,
     worst: (one) => marks.worst !== null && one.custom[marks.worst.field] === marks.worst.value,
     waiting: (one) => marks.waiting.has(one.key),
@@ -332,7 +332,7 @@ const askStore = (store: Store, asked: Asked, only: Only, marks: Marks): Answer 
 };
 
 /** Returns the records that fit with other own filters, for a facet that is counted without its own. */
-type Without = (change: Partial<Asked['own']>) => readonly OperationTraits[];
+type Without = (change: Partial<Asked['own']>) => readonly NearMissTraits[];
 
 const textFacets = (
   field: string,
@@ -390,7 +390,7 @@ const ownFacets = (
 
 /** By the place of the field in `idFields`: how many records have each id. */
 const countIds = (
-  list: readonly OperationTraits[],
+  list: readonly NearMissTraits[],
   asked: Asked,
 ): readonly Map<number, number>[] => {
   const wanted = wantedIds(asked);
@@ -430,11 +430,11 @@ const facetsOf = (store: Store, asked: Asked, marks: Marks): Facets => {
 };
 
 export const createColumns = (): Columns => {
-  const all = new Map<string, OperationTraits>();
+  const all = new Map<string, NearMissTraits>();
   const names = createNames();
   const orders = createOrders(all, names);
   const store: Store = { all, names, orders };
-  const active = (): OperationTraits[] => [...all.values()].filter((one) => one.bin === 0);
+  const active = (): NearMissTraits[] => [...all.values()].filter((one) => one.bin === 0);
 
   return {
     get size() {
@@ -443,7 +443,7 @@ export const createColumns = (): Columns => {
     keys: () => all.keys(),
     put(row) {
       for (const field of learnNames(names, row)) orders.dropBy(field);
-      all.set(row.key, traitsOf(row));
+      all.set(row.key, nearMissTraitsOf(row));
       orders.noteChanged(row.key);
     },
     remove(key) {

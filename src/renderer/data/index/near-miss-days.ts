@@ -3,7 +3,7 @@
  * every row is known without drawing the rows above it.
  */
 import { isOwnSort, type Asked } from '../model/near-miss-query.ts';
-import type { OperationTraits } from './near-miss-facts.ts';
+import type { NearMissTraits } from './near-miss-facts.ts';
 import { eventMoment, type SortParts } from './near-miss-sort.ts';
 
 export interface DayStart {
@@ -53,7 +53,7 @@ export const sameDays = (a: readonly DayStart[], b: readonly DayStart[]): boolea
 const momentIn = (
   { bin, sort }: Pick<Asked, 'bin' | 'sort'>,
   { event_time }: SortParts,
-): ((one: OperationTraits) => number) | null => {
+): ((one: NearMissTraits) => number) | null => {
   if (bin === 1) return null;
   if (sort === null || sort === 'created_at' || sort === '-created_at')
     return ({ created_at }) => created_at;
@@ -63,7 +63,7 @@ const momentIn = (
 
 /** The days of a sorted list; none if its order is not by time. */
 export const daysOf = (
-  found: readonly OperationTraits[],
+  found: readonly NearMissTraits[],
   asked: Pick<Asked, 'bin' | 'sort'>,
   parts: SortParts,
 ): readonly DayStart[] => {

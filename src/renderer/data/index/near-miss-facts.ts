@@ -6,7 +6,7 @@ import { idFields, UNSENT } from '../model/near-miss-query.ts';
 import { withoutPhotoNames } from '../model/photo-notes.ts';
 import { textOf } from '../model/text.ts';
 
-export interface OperationTraits {
+export interface NearMissTraits {
   readonly key: string;
   readonly bin: 0 | 1;
   readonly server_id: number | null;
@@ -71,7 +71,7 @@ const namesOf = (row: NearMissRow): string =>
       .join(BORDER),
   );
 
-export const traitsOf = (row: NearMissRow): OperationTraits => {
+export const nearMissTraitsOf = (row: NearMissRow): NearMissTraits => {
   const told = fold(plainText(row));
   return {
     key: row.key,
@@ -91,7 +91,7 @@ export const traitsOf = (row: NearMissRow): OperationTraits => {
 };
 
 /** The trimmed text of a custom field; '' when empty or not a text. */
-export const textIn = (one: OperationTraits, field: string): string => {
+export const textIn = (one: NearMissTraits, field: string): string => {
   const value = one.custom[field];
   return typeof value === 'string' ? value.trim() : '';
 };

@@ -8,7 +8,7 @@ import { channelOf, type ChangedKeys } from '../db/changes.ts';
 import type { NearMissRow } from '../db/db.ts';
 import { daysOf } from './near-miss-days.ts';
 import { createColumns, noMarks, type Marks } from './near-miss-columns.ts';
-import type { OperationTraits } from './near-miss-facts.ts';
+import type { NearMissTraits } from './near-miss-facts.ts';
 import { insightsOf } from './insights.ts';
 import type { FromIndex, ToIndex } from './near-miss-index.ts';
 
@@ -19,7 +19,7 @@ const GATHER = 60;
 const KEPT = 4;
 
 const columns = createColumns();
-const answers = new Map<number, readonly OperationTraits[]>();
+const answers = new Map<number, readonly NearMissTraits[]>();
 let marks: Marks = noMarks;
 let total = 0;
 let done = 0;

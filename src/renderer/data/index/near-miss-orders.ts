@@ -2,7 +2,7 @@
 import { eachField, lookupFields, shownName } from '../../../contract/rest/near-miss-fields.ts';
 import type { NearMissRow } from '../db/db.ts';
 import { idFields, isOwnSort, type Asked, type IdField } from '../model/near-miss-query.ts';
-import type { OperationTraits } from './near-miss-facts.ts';
+import type { NearMissTraits } from './near-miss-facts.ts';
 import { comparer, type Compare, type SortParts } from './near-miss-sort.ts';
 
 const nameFields: Readonly<Record<IdField, keyof NearMissRow['names']>> = {
@@ -38,7 +38,7 @@ export const learnNames = ({ fields, reporters }: Names, row: NearMissRow): read
 
 /** A cached order of all records, with the keys changed since it was sorted. */
 interface Order {
-  list: OperationTraits[];
+  list: NearMissTraits[];
   readonly changed: Set<string>;
 }
 
@@ -48,12 +48,12 @@ const ORDERS = 4;
 /** Merges the changed records, sorted, into the unchanged order. */
 const merge = (
   order: Order,
-  all: ReadonlyMap<string, OperationTraits>,
+  all: ReadonlyMap<string, NearMissTraits>,
   compare: Compare,
-): OperationTraits[] => {
+): NearMissTraits[] => {
   const kept = order.list.filter((one) => !order.changed.has(one.key));
   const fresh = [...order.changed].flatMap((key) => all.get(key) ?? []).sort(compare);
-  const out: OperationTraits[] = [];
+  const out: NearMissTraits[] = [];
   let at = 0;
   for (const one of kept) {
     for (let next = fresh[at]; next !== undefined && compare(next, one) < 0; next = fresh[at]) {
@@ -68,19 +68,19 @@ const merge = (
 
 export interface Orders {
   /** All records, sorted. */
-  of(sort: Asked['sort'], parts: SortParts): readonly OperationTraits[];
+  of(sort: Asked['sort'], parts: SortParts): readonly NearMissTraits[];
   noteChanged(key: string): void;
   /** Drops the orders by a field in which a record has a new name. */
   dropBy(field: IdField): void;
 }
 
 export const createOrders = (
-  all: ReadonlyMap<string, OperationTraits>,
+  all: ReadonlyMap<string, NearMissTraits>,
   { fields }: Names,
 ): Orders => {
   const orders = new Map<string, Order>();
 
-  const sorted = (name: string, compare: Compare): readonly OperationTraits[] => {
+  const sorted = (name: string, compare: Compare): readonly NearMissTraits[] => {
     const fresh = { list: [...all.values()].sort(compare), changed: new Set<string>() };
     orders.set(name, fresh);
     for (const old of orders.keys()) {

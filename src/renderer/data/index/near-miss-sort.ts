@@ -1,7 +1,7 @@
 /** Comparators for the lists: the API's orders (decisions §2.3), plus severity, place and time of the event. */
 import { sortKey } from '../../../contract/text/fold.ts';
 import type { NearMissSortField } from '../../../contract/rest/near-misses.ts';
-import { textIn, type OperationTraits } from './near-miss-facts.ts';
+import { textIn, type NearMissTraits } from './near-miss-facts.ts';
 import {
   compareFolded,
   idFields,
@@ -19,7 +19,7 @@ export interface SortParts {
   readonly event_time: string | null;
 }
 
-export type Compare = (a: OperationTraits, b: OperationTraits) => number;
+export type Compare = (a: NearMissTraits, b: NearMissTraits) => number;
 
 /** Breaks ties by id; a record without a server id counts as the newest. */
 const byId: Compare = (a, b) =>
@@ -36,7 +36,7 @@ export type Names = ReadonlyMap<IdField, Map<number, string>>;
 const sorted =
   <T>(
     down: boolean,
-    value: (facts: OperationTraits) => T | null,
+    value: (facts: NearMissTraits) => T | null,
     compare: (a: T, b: T) => number,
   ): Compare =>
   (a, b) => {
@@ -54,8 +54,8 @@ const fieldOf = {
 } as const satisfies Partial<Record<NearMissSortField, IdField>>;
 
 /** Memoizes a value per record: a sort compares each record a dozen times. */
-const once = <T>(read: (facts: OperationTraits) => T): ((facts: OperationTraits) => T) => {
-  const known = new Map<OperationTraits, T>();
+const once = <T>(read: (facts: NearMissTraits) => T): ((facts: NearMissTraits) => T) => {
+  const known = new Map<NearMissTraits, T>();
   return (one) => {
     const had = known.get(one);
     if (had !== undefined) return had;
@@ -66,12 +66,12 @@ const once = <T>(read: (facts: OperationTraits) => T): ((facts: OperationTraits)
 };
 
 /** Moments by record. A record that changes is another object, so no entry goes stale. */
-const moments = new WeakMap<OperationTraits, { readonly field: string; readonly at: number }>();
+const moments = new WeakMap<NearMissTraits, { readonly field: string; readonly at: number }>();
 
 /** When it happened, by the custom field with that key, else when it was reported. */
 export const eventMoment =
   (field: string) =>
-  (one: OperationTraits): number => {
+  (one: NearMissTraits): number => {
     const known = moments.get(one);
     if (known?.field === field) return known.at;
     const read = Date.parse(textIn(one, field));
@@ -82,7 +82,7 @@ export const eventMoment =
 
 const ownComparer = (sort: OwnSort, { severity, place, event_time }: SortParts): Compare => {
   const down = sort.startsWith('-');
-  const numbers = (value: (facts: OperationTraits) => number | null): Compare =>
+  const numbers = (value: (facts: NearMissTraits) => number | null): Compare =>
     sorted(down, value, (a, b) => a - b);
   if (sort.endsWith('severity')) {
     if (severity === null) return newest;
