@@ -7,7 +7,7 @@ import { startHost, type StartProblem } from '../host/index.ts';
 import type { LocalCompanyParts } from '../host/session/local-company.ts';
 import { REPLY_WORKER } from '../host/http/reply-worker-source.ts';
 import { readPolicy } from '../host/policy.ts';
-import { tellService } from '../host/session/announce-service.ts';
+import { announceService } from '../host/session/announce-service.ts';
 import { forkVaultChild } from '../host/vault/keytar-fork.ts';
 import { keytarVault } from '../host/vault/keytar.ts';
 import { openLink } from './open-link.ts';
@@ -74,7 +74,7 @@ export const startShell = async (options: ShellStart): Promise<Started> => {
   });
   if (!started.ok) return started;
   const host = started.value;
-  tellService(host, say);
+  announceService(host, say);
   const chosen = { port: options.port, taken: null };
   const drawn = options.port === 0 ? await windowPort(data_dir) : chosen;
   const { port } = drawn;

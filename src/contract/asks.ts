@@ -33,7 +33,7 @@ export const windowAsk = z.discriminatedUnion('ask', [
    * `keys`: opens the list of all keys. `print`: prints the current screen. `pdf`: lays out the current screen for a
    * PDF, reports it by `desktop.do`, and restores it on `pdf_over`. `try_now`: the system woke up or was unlocked.
    * `came_back`: the page's process crashed and was reopened. `self_test`: runs the checks of self-test.ts and reports
-   * each by `self_test.tell`.
+   * each by `self_test.report`.
    */
   z.object({
     ask: z.literal('do'),

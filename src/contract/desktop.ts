@@ -12,10 +12,10 @@ export const globalKeys = z
 const updateView = z.object({
   /**
    * off: the build has no update feed. idle: no newer version is known. looking, fetching: in progress. ready:
-   * downloaded; installed when nothing is being sent or typed, else at the next quit. told: a newer version exists, and
-   * the system's package manager installs it. failed: the last check failed.
+   * downloaded; installed when nothing is being sent or typed, else at the next quit. announced: a newer version
+   * exists, which Spotter does not install itself. failed: the last check failed.
    */
-  state: z.enum(['off', 'idle', 'looking', 'fetching', 'ready', 'told', 'failed']),
+  state: z.enum(['off', 'idle', 'looking', 'fetching', 'ready', 'announced', 'failed']),
   version: z.string().max(100).nullable(),
   /** Time of the last check in milliseconds since the epoch. */
   looked_at: z.number().nullable(),

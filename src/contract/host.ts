@@ -343,7 +343,7 @@ export const hostMethods = {
   /** Sends a request to the desktop app. Its effect arrives as `desktop.changed`. */
   'desktop.do': method(z.object({ what: desktopDeed }), nothing),
   /** Reports one check of a self-test. Ignored in every other run. */
-  'self_test.tell': method(z.object({ answer: windowAnswer }), nothing),
+  'self_test.report': method(z.object({ answer: windowAnswer }), nothing),
 
   'session.get': method(nothing, sessionView),
   /** Asks a server for the owner of a token. `me` is null if the server lacks `/rest/v1.0/me` [ours] but accepts the token. */
@@ -675,7 +675,7 @@ export const hostEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('desktop.changed'), desktop: desktopView }),
   z.object({ kind: z.literal('desktop.asked'), what: desktopDeed }),
   z.object({ kind: z.literal('window.reported'), report: windowReport }),
-  z.object({ kind: z.literal('self_test.told'), answer: windowAnswer }),
+  z.object({ kind: z.literal('self_test.reported'), answer: windowAnswer }),
   /** The phone's state changed: call `phone.get`. */
   z.object({ kind: z.literal('phone.changed') }),
   /** The embedded service started or stopped. */

@@ -96,7 +96,7 @@ export interface StartProblem {
 }
 /** The host API, plus methods for the shell alone: send a request to the window, report the shell's state, offer a file. */
 export type Host = HostApi &
-  Pick<ShellBridge, 'ask' | 'tellDesktop'> & {
+  Pick<ShellBridge, 'ask' | 'setDesktop'> & {
     /** Offers the window a file that the user opened with Spotter. */
     readonly offerFile: OpenedFile['offer'];
   };
@@ -117,7 +117,7 @@ const createEvents = (log: Log) => {
       hearers.add(hear);
       return () => void hearers.delete(hear);
     },
-    tell: (event: HostEvent): void => {
+    emit: (event: HostEvent): void => {
       for (const hear of hearers) {
         try {
           hear(event);
@@ -199,7 +199,7 @@ const openWith = async (
   const vault = longSecrets(options.vault);
   const clock = options.clock ?? systemClock;
   const events = createEvents(log);
-  const bridge = createShellBridge(events.tell);
+  const bridge = createShellBridge(events.emit);
   const opened = createOpenedFile(bridge.ask);
   await copyBeforeNewVersion(
     options.window_store ?? null,
@@ -218,7 +218,7 @@ const openWith = async (
   const policy = policyOf(options, log);
   const settings = await openSettings(
     data_dir,
-    (changed) => events.tell({ kind: 'settings.changed', settings: changed }),
+    (changed) => events.emit({ kind: 'settings.changed', settings: changed }),
     fixedBy(policy),
   );
   const transport = openTransport(options, log);
@@ -229,7 +229,7 @@ const openWith = async (
   const serviceOf = (start: StartService | null): Embedded =>
     createEmbedded(
       start,
-      (running, detail) => events.tell({ kind: 'service.state', running, detail }),
+      (running, detail) => events.emit({ kind: 'service.state', running, detail }),
       log,
     );
   const services = {
@@ -255,7 +255,7 @@ const openWith = async (
       const ended = before?.state === 'ready' && view.state !== 'ready';
       if (ended || view.account !== before?.account) void phone?.close('account');
       before = view;
-      events.tell({ kind: 'session.changed', session: view });
+      events.emit({ kind: 'session.changed', session: view });
     },
   });
   const photos = await openPhotos({
@@ -264,7 +264,7 @@ const openWith = async (
     transport,
     session,
     clock,
-    tell: events.tell,
+    emit: events.emit,
     named: journal.names,
     mentions: journal.mentions,
     keep_days: () => settings.get().photo_keep_days,
@@ -278,7 +278,7 @@ const openWith = async (
     clock,
     log,
     free_space: options.free_space ?? freeSpace,
-    changed: () => events.tell({ kind: 'phone.changed' }),
+    changed: () => events.emit({ kind: 'phone.changed' }),
     limits: options.phone_limits,
   });
   const from_phone = phone;
@@ -321,7 +321,7 @@ const openWith = async (
     call: createDoor(createMethods(parts), log),
     listen: events.listen,
     ask: bridge.ask,
-    tellDesktop: bridge.tellDesktop,
+    setDesktop: bridge.setDesktop,
     offerFile: opened.offer,
     stop: async () => {
       await from_phone.stop();

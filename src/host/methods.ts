@@ -70,8 +70,8 @@ const sessionMethods = (parts: MethodParts) => {
       bridge.askDesktop(what);
       return ok({});
     },
-    'self_test.tell': async ({ answer }) => {
-      bridge.tellCheck(answer);
+    'self_test.report': async ({ answer }) => {
+      bridge.reportCheck(answer);
       return ok({});
     },
     // Use the parsed URL's spelling: the system's program must never receive a quote or a space.

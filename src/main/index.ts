@@ -14,7 +14,7 @@ import { hearOpened } from './system/opened.ts';
 import { closePermissions } from './window/permissions.ts';
 import { declareProtocol, serveWindow } from './window/protocol.ts';
 import { runShell } from './run.ts';
-import { selfTestFolder, tellNoStart } from './self-test/self-test-run.ts';
+import { selfTestFolder, reportNoStart } from './self-test/self-test-run.ts';
 import { type CannotRun, missingPart, prepareFolder, profileOf } from './start-problem.ts';
 import { outliveStarter } from './up.ts';
 import { closeDoors } from './window/window.ts';
@@ -28,7 +28,7 @@ const opened = hearOpened(app);
 const given = asked.self_test === null ? asked : { ...asked, data_dir: selfTestFolder() };
 
 const cannot = async (problem: CannotRun): Promise<void> => {
-  if (given.self_test !== null) return tellNoStart(given.self_test, problem.detail);
+  if (given.self_test !== null) return reportNoStart(given.self_test, problem.detail);
   await tellCannotRun(problem, wordsFor('system', app.getPreferredSystemLanguages()), log);
 };
 

@@ -9,7 +9,7 @@ import { systemClock } from '../host/lib/clock.ts';
 import { type Host, startHost, type StartProblem } from '../host/index.ts';
 import type { LocalCompanyParts } from '../host/session/local-company.ts';
 import { readPolicy } from '../host/policy.ts';
-import { tellService } from '../host/session/announce-service.ts';
+import { announceService } from '../host/session/announce-service.ts';
 import { keytarVault } from '../host/vault/keytar.ts';
 import { beginSelfTest } from './self-test/self-test-run.ts';
 import { followAtLogin } from './system/at-login.ts';
@@ -106,7 +106,7 @@ const hearSystem = (
   hearErrors(crashes, () => shell.words, shell.quit);
   const pressed = (): void => shell.askInFront({ ask: 'show', place: 'new' });
   const endings = [
-    keepShortcut(host, globalShortcut, pressed, (keys) => facts.tell({ keys })),
+    keepShortcut(host, globalShortcut, pressed, (keys) => facts.update({ keys })),
     keepSpelling(host, shell.settings, app, session.defaultSession),
     followAtLogin(host, shell.settings, { fixed: policy.start_with_system !== null }, app, log),
     followDeveloping(developingFile(app.isPackaged, process.env), {
@@ -140,7 +140,7 @@ export const runShell = async (options: ShellOptions): Promise<StartProblem | nu
   const started = await openHost(options, policy);
   if (!started.ok) return started.problem;
   const host = started.value;
-  tellService(host, console.log);
+  announceService(host, console.log);
   const unplug = plugCarrier(
     host,
     ipcMain,

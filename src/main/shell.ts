@@ -86,7 +86,7 @@ export class Shell {
   readonly quit = (): void => app.quit();
   readonly remember = (when_closed: Settings['when_closed']): void =>
     void this.#host.call('settings.set', { when_closed });
-  readonly writeNow = (): void => this.#kept.facts.tell({ in_sight: false });
+  readonly writeNow = (): void => this.#kept.facts.update({ in_sight: false });
 
   readonly toFront = (): void => {
     // Opens no new window while the program ends.
@@ -123,7 +123,7 @@ export class Shell {
       },
     });
     this.#leaving.follow(window);
-    followSight(window, show, (in_sight) => this.#kept.facts.tell({ in_sight }));
+    followSight(window, show, (in_sight) => this.#kept.facts.update({ in_sight }));
     onFailedLoad(window, (detail) => void this.#options.cannot({ kind: 'damaged', detail }));
     if (developingFile(app.isPackaged, process.env) !== null)
       window.webContents.openDevTools({ mode: 'detach' });

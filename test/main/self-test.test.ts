@@ -39,7 +39,7 @@ const reportWith = (changes: Readonly<Partial<Record<string, Answer | null>>>) =
   const collected = collectAnswers();
   for (const name of names) {
     const answer = name in changes ? changes[name] : good;
-    if (answer) collected.tell(name, answer);
+    if (answer) collected.add(name, answer);
   }
   return reportOf(versions, 0, collected.checks('It never came to this.'));
 };
@@ -69,11 +69,11 @@ describe('a self-test', () => {
       sentence: 'It never came to this.',
     });
     const collected = collectAnswers();
-    collected.tell('fonts', { result: 'fail', sentence: 'Bad.' });
-    collected.tell('fonts', good);
+    collected.add('fonts', { result: 'fail', sentence: 'Bad.' });
+    collected.add('fonts', good);
     expect(collected.checks('x').find(({ name }) => name === 'fonts')?.result).toBe('fail');
     expect(collected.windowIsDone()).toBe(false);
-    for (const name of windowCheck.options) collected.tell(name, good);
+    for (const name of windowCheck.options) collected.add(name, good);
     expect(collected.windowIsDone()).toBe(true);
   });
 

@@ -31,7 +31,7 @@ it('who puts a newer version in: nobody without a feed, the system’s packages,
   expect(on('win32', false)).toBe('off');
   expect(on('win32', true)).toBe('self');
   expect(on('darwin', true)).toBe('self');
-  expect(on('linux', true)).toBe('tell');
+  expect(on('linux', true)).toBe('announce');
   expect(on('linux', true, '/opt/Spotter.AppImage')).toBe('self');
 });
 
@@ -46,8 +46,8 @@ it('a program for macOS that no team signed is told only: macOS would fetch each
       for_all: false,
       signed: isSignedByTeam(said),
     });
-  expect(way(about('not set'))).toBe('tell');
-  expect(way('/Applications/Spotter.app: code object is not signed at all\n')).toBe('tell');
+  expect(way(about('not set'))).toBe('announce');
+  expect(way('/Applications/Spotter.app: code object is not signed at all\n')).toBe('announce');
   expect(way(about('AB12CD34EF'))).toBe('self');
 });
 
@@ -65,8 +65,8 @@ it('what an administrator put into Program Files is told only: its installer wou
       for_all: isForAll(path, env),
       signed: false,
     });
-  expect(way('c:\\program files\\Spotter\\Spotter.exe')).toBe('tell');
-  expect(way('C:\\Program Files (x86)\\Spotter\\Spotter.exe')).toBe('tell');
+  expect(way('c:\\program files\\Spotter\\Spotter.exe')).toBe('announce');
+  expect(way('C:\\Program Files (x86)\\Spotter\\Spotter.exe')).toBe('announce');
   expect(way(`${env.LOCALAPPDATA}\\Programs\\Spotter\\Spotter.exe`)).toBe('self');
   expect(way('C:\\Program Files of Ana\\Spotter.exe')).toBe('self');
   expect(isForAll('/opt/Spotter/spotter', {})).toBe(false);
@@ -93,7 +93,7 @@ it('pressed while something typed is not on the disk: put in once it is, never b
   let atEnd = (): void => undefined;
   const updates = keepUpdates(updater, {
     way: 'self',
-    tell: () => undefined,
+    report: () => undefined,
     busy: () => busy,
     put_in: (install) => (atEnd = install),
     now: () => 0,
@@ -162,7 +162,7 @@ const serveFeed = async ({ version, checksum, cut }: FeedPlan) => {
 };
 
 /** A program of version 0.1.0 that looks at the feed. */
-const program = async (plan: FeedPlan, way: 'self' | 'tell' = 'self') => {
+const program = async (plan: FeedPlan, way: 'self' | 'announce' = 'self') => {
   const feed = await serveFeed(plan);
   const folder = await temporaryFolder();
   const installed = join(folder, 'Spotter.AppImage');
@@ -193,7 +193,7 @@ const program = async (plan: FeedPlan, way: 'self' | 'tell' = 'self') => {
   const busy = { waiting: 1, sending: 0, unwritten: false, copying: false };
   const updates = keepUpdates(updater as UpdaterSide, {
     way,
-    tell: (view) => told.push(view),
+    report: (view) => told.push(view),
     busy: () => busy,
     put_in: (install) => install(),
     now: () => 5,
@@ -265,8 +265,8 @@ describe.skipIf(process.platform !== 'linux')('a feed on loopback', () => {
   });
 
   it('where the system’s packages bring it, it is told and nothing is fetched', async () => {
-    const one = await program({ version: '0.2.0' }, 'tell');
-    await expect.poll(one.last, patience).toMatchObject({ state: 'told', version: '0.2.0' });
+    const one = await program({ version: '0.2.0' }, 'announce');
+    await expect.poll(one.last, patience).toMatchObject({ state: 'announced', version: '0.2.0' });
     one.end();
     expect(one.installed()).toBe('the program of now');
     expect(one.feed.asked.some((path) => path.endsWith('.AppImage'))).toBe(false);

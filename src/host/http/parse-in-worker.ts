@@ -7,7 +7,7 @@
 import { Worker } from 'node:worker_threads';
 import type { EndpointName } from '../../contract/rest/index.ts';
 import { fail, ok, type Problem, type Result } from '../../contract/problem.ts';
-import type { Ask, Told } from './reply-worker.ts';
+import type { Ask, WorkerMessage } from './reply-worker.ts';
 import type { Answer } from './reply.ts';
 
 export interface LargeReplies {
@@ -60,21 +60,21 @@ export const createLargeReplies = (script: URL): LargeReplies => {
     for (const [id, { status }] of pending) settle(id, fail(tooLarge(status, why)));
   };
 
-  const hear = (which: Worker, told: Told): void => {
-    const { id } = told;
+  const hear = (which: Worker, message: WorkerMessage): void => {
+    const { id } = message;
     const one = pending.get(id);
     if (!one) return;
-    if ('problem' in told) return settle(id, fail(told.problem));
-    if ('done' in told) return settle(id, ok(one.data));
-    if ('base' in told) one.data = told.base;
-    else listOf(one.data, told.key).push(...told.rows);
+    if ('problem' in message) return settle(id, fail(message.problem));
+    if ('done' in message) return settle(id, ok(one.data));
+    if ('base' in message) one.data = message.base;
+    else listOf(one.data, message.key).push(...message.rows);
     // Yield to the event loop first, so that pending saves run before the next piece.
     setImmediate(() => which.postMessage({ id, next: true } satisfies Ask));
   };
 
   const start = (): Worker => {
     const made = new Worker(script);
-    made.on('message', (told: Told) => hear(made, told));
+    made.on('message', (message: WorkerMessage) => hear(made, message));
     made.on('error', (error) => gone(made, `the answer could not be read: ${error.message}`));
     made.on('exit', () => gone(made, 'the answer could not be read'));
     made.unref();

@@ -22,13 +22,17 @@ export type Ask =
  * Messages to the host. `base`: the data with its arrays emptied. `rows`: further elements of the array under `key`, or of the
  * data itself if `key` is null. A response ends with `done` or `problem`.
  */
-export type Told = { readonly id: number } & (
+export type WorkerMessage = { readonly id: number } & (
   | { readonly base: unknown }
   | { readonly key: string | null; readonly rows: readonly unknown[] }
   | { readonly problem: Problem }
   | { readonly done: true }
 );
-type Piece = Told extends infer T ? (T extends { id: number } ? Omit<T, 'id'> : never) : never;
+type Piece = WorkerMessage extends infer T
+  ? T extends { id: number }
+    ? Omit<T, 'id'>
+    : never
+  : never;
 
 /** Size of a piece in characters. Receiving it takes a few milliseconds. */
 const PIECE_SIZE = 128 * 1024;

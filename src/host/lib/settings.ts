@@ -24,11 +24,11 @@ interface Read {
 
 /** @throws if the text is not a JSON object */
 const readText = (text: string | null): Read => {
-  const told = Object.entries(someObject.parse(JSON.parse(text ?? '{}')));
+  const entries = Object.entries(someObject.parse(JSON.parse(text ?? '{}')));
   const known = ([name, value]: readonly [string, unknown]): boolean =>
     Object.hasOwn(settingsChange.shape, name) &&
     settingsChange.safeParse({ [name]: value }).success;
-  const { known: ours = [], unknown = [] } = Object.groupBy(told, (one) =>
+  const { known: ours = [], unknown = [] } = Object.groupBy(entries, (one) =>
     known(one) ? 'known' : 'unknown',
   );
   return {

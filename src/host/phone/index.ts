@@ -45,7 +45,7 @@ export const usualPhoneLimits: PhoneLimits = {
 };
 
 /** Minimum interval between progress events, in milliseconds. */
-const TELL_MS = 150;
+const EMIT_MS = 150;
 
 export interface PhoneParts {
   /** Folder for incoming files. Emptied whenever a new code starts. */
@@ -111,14 +111,14 @@ const NO_CODE: PhoneView = {
 };
 
 /** Throttles events to one per TELL_MS. The last change is always reported. */
-const createTelling = (tell: () => void) => {
+const createThrottledEmit = (emit: () => void) => {
   let timer: NodeJS.Timeout | undefined;
   return {
     soon: (): void => {
       timer ??= setTimeout(() => {
         timer = undefined;
-        tell();
-      }, TELL_MS);
+        emit();
+      }, EMIT_MS);
     },
     stop: () => clearTimeout(timer),
   };
@@ -131,7 +131,7 @@ export const createPhone = async (parts: PhoneParts) => {
   // Delete what a killed host left behind.
   await removeFolder(parts.folder);
   const { clock, log, limits = usualPhoneLimits } = parts;
-  const telling = createTelling(parts.changed);
+  const changes = createThrottledEmit(parts.changed);
   let code: Code | null = null;
   let heard = { phone: 0, window: 0 };
   let watch: NodeJS.Timeout | undefined;
@@ -150,7 +150,7 @@ export const createPhone = async (parts: PhoneParts) => {
     one.state = 'closed';
     one.why = why;
     clearInterval(watch);
-    telling.soon();
+    changes.soon();
     await listener.stop();
     await one.settled();
     await one.arrivals.stop();
@@ -176,7 +176,7 @@ export const createPhone = async (parts: PhoneParts) => {
     const one = newCode(arrivals);
     const become = (state: PhoneView['state']) => {
       if (one.state !== 'closed' && one.state !== 'joined') one.state = state;
-      telling.soon();
+      changes.soon();
     };
     const talk = createTalk({
       secret,
@@ -187,7 +187,7 @@ export const createPhone = async (parts: PhoneParts) => {
       },
       another: () => {
         one.another = true;
-        telling.soon();
+        changes.soon();
       },
     });
     one.settled = talk.settled;
@@ -203,7 +203,7 @@ export const createPhone = async (parts: PhoneParts) => {
           const reply = await talk.ask(body);
           if (reply.kind === 'answer') {
             heard.phone = clock.monotonic();
-            telling.soon();
+            changes.soon();
           }
           return reply;
         },
@@ -251,12 +251,12 @@ export const createPhone = async (parts: PhoneParts) => {
     },
     took: async (id: string, file: number, state: 'kept' | 'there' | 'asks' | 'refused') => {
       const done = await of(id)?.arrivals.took(file, state);
-      telling.soon();
+      changes.soon();
       return done === true ? ok({}) : gone();
     },
     stop: (): Promise<void> =>
       inTurn(async () => {
-        telling.stop();
+        changes.stop();
         if (code !== null) await end(code, 'asked');
         clearInterval(watch);
         await removeFolder(parts.folder);

@@ -109,9 +109,9 @@ const sendAndCut = (request: IncomingMessage, reply: ServerResponse, status: num
 
 /** Returns null if the length is missing or not that of a valid message. */
 const lengthOf = (request: IncomingMessage): number | null => {
-  const told = request.headers['content-length'];
-  if (told === undefined || !/^\d{1,9}$/.test(told)) return null;
-  const length = Number(told);
+  const declared = request.headers['content-length'];
+  if (declared === undefined || !/^\d{1,9}$/.test(declared)) return null;
+  const length = Number(declared);
   return length > 0 && length <= BOX_MAX + 64 ? length : null;
 };
 

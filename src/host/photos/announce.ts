@@ -14,7 +14,7 @@ import type { SpooledPhoto } from './spool/spooled.ts';
 export interface UploadParts extends SendParts {
   readonly api: Api;
   readonly checkpoints: Checkpoints;
-  readonly tell: (event: HostEvent) => void;
+  readonly emit: (event: HostEvent) => void;
 }
 
 export interface UploadJob {
@@ -30,7 +30,7 @@ type Step = Extract<HostEvent, { kind: 'photo.progress' }>['step'];
 const PROGRESS_MS = 200;
 
 export const createProgress = (
-  tell: (event: HostEvent) => void,
+  emit: (event: HostEvent) => void,
   photo: SpooledPhoto,
   now: () => number,
 ) => {
@@ -40,7 +40,7 @@ export const createProgress = (
     if (step === lastStep && sent < photo.size && now() - shown < PROGRESS_MS) return;
     shown = now();
     lastStep = step;
-    tell({ kind: 'photo.progress', photo_id: photo.photo_id, step, sent, size: photo.size });
+    emit({ kind: 'photo.progress', photo_id: photo.photo_id, step, sent, size: photo.size });
   };
 };
 

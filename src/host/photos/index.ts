@@ -17,7 +17,7 @@ import { createReadBack } from './read-back.ts';
 import { createUploads } from './uploads.ts';
 
 export const openPhotos = async (parts: PhotosParts) => {
-  const { session, tell } = parts;
+  const { session, emit } = parts;
   const spool = await openSpool(parts.folder, parts.free_space, parts.named, parts.mentions);
   const checkpoints = await openCheckpoints(join(parts.folder, 'uploads'));
   const uploads = createUploads(parts, {
@@ -49,7 +49,7 @@ export const openPhotos = async (parts: PhotosParts) => {
     readBack: reader.readBack,
     readBackEntry: reader.readBackEntry,
     attaching: (photo) =>
-      createProgress(tell, photo, parts.clock.monotonic)('attaching', photo.size),
+      createProgress(emit, photo, parts.clock.monotonic)('attaching', photo.size),
   });
 
   const drop = async (photoId: string): Promise<Result<{ dropped: boolean }>> => {

@@ -72,8 +72,8 @@ export const openUnclaimedPhotos = async (
 
   /** The time of the first claim; now, if it cannot be read. */
   const since = async (): Promise<number> => {
-    const told = Number(await readIfThere(sincePath));
-    if (told > 0) return told;
+    const stored = Number(await readIfThere(sincePath));
+    if (stored > 0) return stored;
     await writeFileAtomic(sincePath, String(clock.now()));
     return clock.now();
   };

@@ -11,7 +11,7 @@ export interface PhotosParts {
   readonly transport: Transport;
   readonly session: Session;
   readonly clock: Clock;
-  readonly tell: (event: HostEvent) => void;
+  readonly emit: (event: HostEvent) => void;
   /** True if a queued entry or a draft still needs this photo. */
   readonly named: (photoId: string) => boolean;
   /** True if a queued entry contains this text, such as the hash of a photo's bytes. */

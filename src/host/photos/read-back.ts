@@ -18,7 +18,7 @@ type FindInput = Pick<AttachmentJob, 'project_id' | 'time_and_material_entry_id'
   Pick<ReadInput, 'photo_id' | 'account'>;
 
 export const createReadBack = (parts: PhotosParts, spool: Spool) => {
-  const { session, tell } = parts;
+  const { session, emit } = parts;
   const controllers = new Set<AbortController>();
   /** Once set, nothing new starts. */
   let closed = false;
@@ -33,7 +33,7 @@ export const createReadBack = (parts: PhotosParts, spool: Spool) => {
     const target = await session.target(input.account);
     if (!target.ok) return target;
     if (closed) return fail({ kind: 'cancelled' });
-    const progress = createProgress(tell, photo.value, parts.clock.monotonic);
+    const progress = createProgress(emit, photo.value, parts.clock.monotonic);
     const controller = new AbortController();
     controllers.add(controller);
     const receipt = await read({

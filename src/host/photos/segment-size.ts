@@ -21,12 +21,12 @@ const WHOLE_MS = 1_000;
 /** The weight of the newest measurement in the smoothed rate. */
 const WEIGHT = 0.3;
 
-const MOST_UNTOLD = 32 * 1024 * 1024;
+const UNANNOUNCED_MAX = 32 * 1024 * 1024;
 
 /** Defaults until a server advertises its limits. */
 const unknownLimits: SegmentLimits = {
   min_segment_size: SEGMENT_SIZE,
-  max_segment_size: MOST_UNTOLD,
+  max_segment_size: UNANNOUNCED_MAX,
   max_segments: 10_000,
 };
 
@@ -51,7 +51,7 @@ export const createLink = (): Link => {
   let rate: number | null = null;
   /** True if nothing was measured since a connection broke. */
   let cut = false;
-  const told = new Map<string, SegmentLimits>();
+  const limitsByServer = new Map<string, SegmentLimits>();
   /** The most bytes per request that pass to an address, where larger ones failed. */
   const passes = new Map<string, number>();
   return {
@@ -71,14 +71,14 @@ export const createLink = (): Link => {
     },
     learn: (base, { min_segment_size, max_segment_size, max_segments }) => {
       if (min_segment_size === undefined) return;
-      told.set(base, {
+      limitsByServer.set(base, {
         min_segment_size,
-        max_segment_size: Math.max(min_segment_size, max_segment_size ?? MOST_UNTOLD),
+        max_segment_size: Math.max(min_segment_size, max_segment_size ?? UNANNOUNCED_MAX),
         max_segments: max_segments ?? unknownLimits.max_segments,
       });
     },
     segmentSize: (base, { size, segment_size }) => {
-      const limits = told.get(base) ?? unknownLimits;
+      const limits = limitsByServer.get(base) ?? unknownLimits;
       const unmeasured = cut ? SEGMENT_SIZE : segment_size;
       const aimed = rate === null ? unmeasured : rate * AIM_MS;
       let wanted = segment_size;

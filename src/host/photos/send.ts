@@ -60,21 +60,21 @@ export const putSegment = async (
   at: {
     readonly index: number;
     readonly hash: SegmentHash;
-    readonly told: Segment;
+    readonly segment: Segment;
     readonly base: string;
   },
   signal: AbortSignal,
 ): Promise<Result<string>> => {
-  const { index, hash, told, base } = at;
-  const url = byteAddress(told.url ?? '', base);
-  if (!told.url || !url) return wrongShape('the address of a segment is none to send to');
+  const { index, hash, segment, base } = at;
+  const url = byteAddress(segment.url ?? '', base);
+  if (!segment.url || !url) return wrongShape('the address of a segment is none to send to');
   const offset = index * photo.segment_size;
   // Measured from the first byte: the wait for a slot does not belong to the link.
   let begun = parts.clock.monotonic();
   const sent = await deliver(parts, {
     method: 'PUT',
     url: url.href,
-    headers: { ...givenHeaders(told.headers), 'content-length': String(hash.size) },
+    headers: { ...givenHeaders(segment.headers), 'content-length': String(hash.size) },
     body: () => {
       begun = parts.clock.monotonic();
       return parts.spool.stream(photo, offset, hash.size);

@@ -55,11 +55,13 @@ const show = async (parts: UploadParts, job: UploadJob, uuid: string): Promise<R
 
 /** The server's segments if they match ours one by one and each has an address or is done; otherwise null. */
 const segmentsOf = (upload: Upload, photo: SpooledPhoto): readonly Segment[] | null => {
-  const told = upload.segments ?? [];
+  const segments = upload.segments ?? [];
   const same =
-    told.length === photo.segments.length &&
-    told.every((one, at) => one.size === photo.segments[at]?.size && Boolean(one.url ?? one.etag));
-  return same ? told : null;
+    segments.length === photo.segments.length &&
+    segments.every(
+      (one, at) => one.size === photo.segments[at]?.size && Boolean(one.url ?? one.etag),
+    );
+  return same ? segments : null;
 };
 
 const isComplete = (upload: Upload): boolean =>
@@ -85,9 +87,9 @@ const takeUp = async (
   const size = had.segment_size;
   const cut = await cutAs(parts, job.photo, size, progress);
   if (!cut.ok) return cut;
-  const told = shown.value.segments ?? [];
+  const segments = shown.value.segments ?? [];
   // The server's list decides: a segment that it does not list is lost.
-  const etags = had.etags.map((_, at) => told[at]?.etag ?? null);
+  const etags = had.etags.map((_, at) => segments[at]?.etag ?? null);
   return ok({
     upload: shown.value,
     job: { ...job, photo: cut.value },
@@ -135,13 +137,13 @@ const sendOne = async (
   parts: UploadParts,
   job: UploadJob,
   index: number,
-  told: Segment,
+  segment: Segment,
   signal: AbortSignal,
 ): Promise<Result<string>> => {
   const { photo, target } = job;
   const hash = photo.segments[index];
   if (!hash) return fail({ kind: 'bug', detail: `segment ${index} of ${photo.segments.length}` });
-  const at = { index, hash, told, base: target.base };
+  const at = { index, hash, segment, base: target.base };
   for (let resent = 0; ; resent += 1) {
     const sent = await putSegment(parts, photo, at, signal);
     if (sent.ok) return sent;
@@ -184,9 +186,9 @@ const sendMissing = async (
   let run = 0;
   const lane = async (): Promise<void> => {
     for (let index = missing.shift(); index !== undefined && !problem; index = missing.shift()) {
-      const told = segments[index];
-      if (!told) return;
-      const sent = await sendOne(parts, job, index, told, signal);
+      const segment = segments[index];
+      if (!segment) return;
+      const sent = await sendOne(parts, job, index, segment, signal);
       if (!sent.ok) {
         problem ??= sent.problem;
         if (!wasCut(sent.problem)) stop.abort();
@@ -245,7 +247,7 @@ const isTooLarge = (problem: Problem): boolean =>
   (problem.kind === 'refused' || problem.kind === 'broken_reply') && problem.status === 413;
 
 /** The server's list decides: a segment with a lost answer is not sent again. */
-const asTold = (checkpoint: Checkpoint, { segments }: Upload): Checkpoint => ({
+const withServerEtags = (checkpoint: Checkpoint, { segments }: Upload): Checkpoint => ({
   ...checkpoint,
   etags: checkpoint.etags.map((_, at) => segments?.[at]?.etag ?? null),
 });
@@ -294,7 +296,7 @@ const bySegments = async (
     if (isComplete(again.value)) return ok(null);
     upload = again.value;
     const had = isIn(checkpoint.etags);
-    checkpoint = asTold(checkpoint, upload);
+    checkpoint = withServerEtags(checkpoint, upload);
     if (cut && isIn(checkpoint.etags) === 0 && isCutLarge(job.photo)) {
       parts.link.forget();
       return spent(problem);
@@ -349,7 +351,7 @@ export const uploadPhoto = async (
   parts: UploadParts,
   job: UploadJob,
 ): Promise<Result<{ upload_uuid: string }>> => {
-  const progress = createProgress(parts.tell, job.photo, parts.clock.monotonic);
+  const progress = createProgress(parts.emit, job.photo, parts.clock.monotonic);
   try {
     for (let fresh = 0; ; fresh += 1) {
       const outcome = await once(parts, job, progress);

@@ -132,7 +132,7 @@ const tooLong = (problem: Problem): boolean =>
  * True if a truncated answer can be detected. Without a length or chunked encoding (HTTP/1.0) it ends like a complete
  * one.
  */
-const tellsItsEnd = ({ header }: Incoming): boolean =>
+const hasDeclaredEnd = ({ header }: Incoming): boolean =>
   header('content-length') !== null || header('transfer-encoding') !== null;
 
 /** Reads what one connection delivers. */
@@ -170,7 +170,7 @@ const readOn = async (
       looks_like: 'html',
       detail: 'an HTML page',
     });
-  if (reading.size() < photo.size && !tellsItsEnd(incoming))
+  if (reading.size() < photo.size && !hasDeclaredEnd(incoming))
     return fail({
       kind: 'broken_reply',
       status: incoming.status,
@@ -230,7 +230,7 @@ const candidates = (
 };
 
 /** Reported values must not contradict the original; missing ones are ignored. */
-const told = (
+const checkStated = (
   { size, sha256 }: Pick<NearMissAttachment, 'size' | 'sha256'>,
   photo: SpooledPhoto,
 ): Result<null> => {
@@ -261,7 +261,7 @@ export const readBack = async (
 ): Promise<Result<PhotoReceipt>> => {
   let last: Result<never> = notThere(404, none);
   for (const one of all) {
-    const agrees = told(one, photo);
+    const agrees = checkStated(one, photo);
     const equal = agrees.ok ? await compareBytes(parts, target, photo, one, heard, signal) : agrees;
     if (equal.ok)
       return ok({

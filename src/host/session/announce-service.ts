@@ -1,7 +1,7 @@
 /** Prints the address of the embedded service and its documentation each time it starts. Used by both shells. */
 import type { HostApi } from '../../contract/carrier.ts';
 
-export const tellService = (
+export const announceService = (
   host: Pick<HostApi, 'listen'>,
   print: (line: string) => void,
 ): (() => void) => {

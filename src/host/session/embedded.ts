@@ -37,7 +37,7 @@ const notRunning = (detail: string): Result<never> =>
 
 export const createEmbedded = (
   start: StartService | null,
-  tell: (running: boolean, detail: string) => void,
+  report: (running: boolean, detail: string) => void,
   log: Log,
 ): Embedded => {
   let wanted = false;
@@ -63,7 +63,7 @@ export const createEmbedded = (
     service = null;
     lastFailure = 'the service on this laptop stopped';
     log({ level: 'warn', message: 'embedded service ended' });
-    tell(false, lastFailure);
+    report(false, lastFailure);
     later();
   };
 
@@ -78,12 +78,12 @@ export const createEmbedded = (
         () => gone(made),
         () => gone(made),
       );
-      tell(true, made.url);
+      report(true, made.url);
     } catch (error) {
       if (!wanted) return;
       lastFailure = wordsOf(error);
       log({ level: 'error', message: 'embedded service did not start', detail: lastFailure });
-      tell(false, lastFailure);
+      report(false, lastFailure);
       later();
     }
   };
@@ -127,7 +127,7 @@ export const createEmbedded = (
     try {
       lastFailure = 'the service on this laptop is stopped for a moment';
       await end();
-      tell(false, lastFailure);
+      report(false, lastFailure);
       return await work();
     } finally {
       held = null;

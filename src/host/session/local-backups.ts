@@ -55,7 +55,7 @@ export const createOwnCopies = ({ session, services, log }: OwnCopiesParts): Own
   const run = async <T>(
     words: readonly string[],
     answer: z.ZodType<T>,
-    tell: (end: CommandEnd) => Result<never>,
+    toResult: (end: CommandEnd) => Result<never>,
   ): Promise<Result<T>> => {
     const own = service();
     if (own === null) return elsewhere();
@@ -64,7 +64,7 @@ export const createOwnCopies = ({ session, services, log }: OwnCopiesParts): Own
     });
     if (ended.said !== null) return ok(answer.parse(JSON.parse(ended.said)));
     log({ level: 'error', message: 'a command of the service failed', detail: ended.why });
-    return tell(ended);
+    return toResult(ended);
   };
   const list: OwnCopies['list'] = async () =>
     run(['copies'], listed, ({ why }) => fail({ kind: 'bug', detail: why }));

@@ -5,7 +5,7 @@ import { companyRecordKinds } from '../../contract/rest/company-records.ts';
 import { me } from '../../contract/rest/me.ts';
 
 type Names = ReadonlyMap<number, string>;
-export interface ToldNames {
+export interface ResponseNames {
   readonly companies: Names;
   readonly projects: Names;
   /** Null on a server without levels. Empty if the response says nothing of them. */
@@ -13,11 +13,11 @@ export interface ToldNames {
 }
 
 const none: Names = new Map();
-const silent: ToldNames = { companies: none, projects: none, levels: new Map() };
+const silent: ResponseNames = { companies: none, projects: none, levels: new Map() };
 const namesOf = (rows: readonly { readonly id: number; readonly name: string }[]): Names =>
   new Map(rows.map(({ id, name }) => [id, name]));
 
-export const namesIn = (endpoint: string, data: unknown): ToldNames => {
+export const namesIn = (endpoint: string, data: unknown): ResponseNames => {
   if (endpoint === 'me.show') {
     const read = me.safeParse(data);
     if (read.success)

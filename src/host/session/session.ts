@@ -11,7 +11,7 @@ import type { Batches } from '../http/batches.ts';
 import type { ApiReply, Target } from '../http/request.ts';
 import { createSentOnce } from '../http/in-flight-dedupe.ts';
 import { createConnections } from './connect.ts';
-import { namesIn, type ToldNames } from './names-from-responses.ts';
+import { namesIn, type ResponseNames } from './names-from-responses.ts';
 import { createRefusals } from './refusals.ts';
 import type { Session, SessionParts } from './session-types.ts';
 import { isHere, openState, shown, type SessionState } from './session-state.ts';
@@ -85,13 +85,13 @@ const createRequests = (
   batches: Batches,
 ) => {
   /** Updates the names of the company and the project, and the user's level, from any response that contains them. */
-  const learn = async (used: Target, told: ToldNames): Promise<void> => {
+  const learn = async (used: Target, names: ResponseNames): Promise<void> => {
     const { company, project, level } = state.stored;
     if (company === null || company.id !== used.company_id) return;
     const next = {
-      company: { ...company, name: told.companies.get(company.id) ?? company.name },
-      project: project && { ...project, name: told.projects.get(project.id) ?? project.name },
-      level: told.levels.has(company.id) ? (told.levels.get(company.id) ?? null) : level,
+      company: { ...company, name: names.companies.get(company.id) ?? company.name },
+      project: project && { ...project, name: names.projects.get(project.id) ?? project.name },
+      level: names.levels.has(company.id) ? (names.levels.get(company.id) ?? null) : level,
     };
     const isSame = next.company.name === company.name && next.project?.name === project?.name;
     if (isSame && next.level === level) return;

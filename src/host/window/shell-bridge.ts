@@ -15,32 +15,32 @@ export interface ShellBridge {
   take(): WindowAsk[];
   report(report: WindowReport): void;
   /** Relays the window's answer in a self-test. */
-  tellCheck(answer: WindowAnswer): void;
-  tellDesktop(view: DesktopView): void;
+  reportCheck(answer: WindowAnswer): void;
+  setDesktop(view: DesktopView): void;
   desktop(): DesktopView | null;
   askDesktop(what: DesktopDeed): void;
 }
 
-export const createShellBridge = (tell: (event: HostEvent) => void): ShellBridge => {
+export const createShellBridge = (emit: (event: HostEvent) => void): ShellBridge => {
   let waiting: WindowAsk[] = [];
-  let told: DesktopView | null = null;
+  let desktopView: DesktopView | null = null;
   return {
     ask: (ask) => {
       waiting = [...waiting, ask].slice(-KEPT);
-      tell({ kind: 'asked' });
+      emit({ kind: 'asked' });
     },
     take: () => {
       const taken = waiting;
       waiting = [];
       return taken;
     },
-    report: (report) => tell({ kind: 'window.reported', report }),
-    tellCheck: (answer) => tell({ kind: 'self_test.told', answer }),
-    tellDesktop: (view) => {
-      told = view;
-      tell({ kind: 'desktop.changed', desktop: view });
+    report: (report) => emit({ kind: 'window.reported', report }),
+    reportCheck: (answer) => emit({ kind: 'self_test.reported', answer }),
+    setDesktop: (view) => {
+      desktopView = view;
+      emit({ kind: 'desktop.changed', desktop: view });
     },
-    desktop: () => told,
-    askDesktop: (what) => tell({ kind: 'desktop.asked', what }),
+    desktop: () => desktopView,
+    askDesktop: (what) => emit({ kind: 'desktop.asked', what }),
   };
 };

@@ -4,19 +4,19 @@ import type { Host } from '../../host/index.ts';
 import { proposedKeys } from '../system/shortcut.ts';
 
 export interface Facts {
-  tell(change: Partial<DesktopView>): void;
+  update(change: Partial<DesktopView>): void;
 }
 
-export const createFacts = (host: Pick<Host, 'tellDesktop'>): Facts => {
+export const createFacts = (host: Pick<Host, 'setDesktop'>): Facts => {
   let view: DesktopView = {
     keys: { state: 'off', chosen: proposedKeys(process.platform)[0] ?? '', free: [] },
     update: { state: 'off', version: null, looked_at: null },
     in_sight: true,
   };
   return {
-    tell: (change) => {
+    update: (change) => {
       view = { ...view, ...change };
-      host.tellDesktop(view);
+      host.setDesktop(view);
     },
   };
 };

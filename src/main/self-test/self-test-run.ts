@@ -45,7 +45,7 @@ const versions = (): SelfTestReport['versions'] => ({
   packaged: app.isPackaged,
 });
 
-const tellReport = async (file: string, collected: Collected, why: string): Promise<0 | 1> => {
+const writeReport = async (file: string, collected: Collected, why: string): Promise<0 | 1> => {
   const report = reportOf(versions(), systemClock.now(), collected.checks(why));
   // Writing to a pipe is asynchronous on Windows, so an early exit would lose the table.
   await new Promise((resolve) => process.stdout.write(`${tableOf(report)}\n`, resolve));
@@ -54,10 +54,10 @@ const tellReport = async (file: string, collected: Collected, why: string): Prom
 };
 
 /** Reports a run that failed before its host started. */
-export const tellNoStart = async (file: string, detail: string): Promise<void> => {
+export const reportNoStart = async (file: string, detail: string): Promise<void> => {
   const collected = collectAnswers();
-  collected.tell('start', { result: 'fail', sentence: detail.slice(0, 1000) });
-  app.exit(await tellReport(file, collected, 'Spotter did not start.'));
+  collected.add('start', { result: 'fail', sentence: detail.slice(0, 1000) });
+  app.exit(await writeReport(file, collected, 'Spotter did not start.'));
 };
 
 /** Blocks the window's network requests to other machines. Returns the list of origins it requested. */
@@ -92,7 +92,7 @@ const tryService = async (host: Host, collected: Collected): Promise<boolean> =>
   const before = performance.now();
   const { result } = await host.call('session.connect', { kind: 'this_laptop' });
   const ms = Math.round(performance.now() - before);
-  collected.tell('service', serviceAnswer(result, ms));
+  collected.add('service', serviceAnswer(result, ms));
   host.ask({ ask: 'do', what: 'self_test' });
   return result.ok;
 };
@@ -145,16 +145,16 @@ export interface SelfTestParts {
 export const beginSelfTest = (parts: SelfTestParts): void => {
   const { host, file, data_dir } = parts;
   const collected = collectAnswers();
-  collected.tell('start', { result: 'pass', sentence: 'Spotter started.' });
+  collected.add('start', { result: 'pass', sentence: 'Spotter started.' });
   const asked = closeNetwork(parts.session);
   const windowIsDone = Promise.withResolvers<void>();
   const cutShort = Promise.withResolvers<string>();
   let service: string | null = null;
   host.listen((event) => {
     if (event.kind === 'service.state' && event.running) service = event.detail;
-    if (event.kind !== 'self_test.told') return;
+    if (event.kind !== 'self_test.reported') return;
     const { name, ...answer } = event.answer;
-    collected.tell(name, answer);
+    collected.add(name, answer);
     if (collected.windowIsDone()) windowIsDone.resolve();
   });
   // Closed by the user or the system: unfinished checks have failed.
@@ -164,7 +164,7 @@ export const beginSelfTest = (parts: SelfTestParts): void => {
   });
   setTimeout(() => cutShort.resolve(`Not done within ${ALL_MS / 1000} s.`), ALL_MS);
   const checks = async (): Promise<string> => {
-    const keychain = tryKeychain(data_dir).then((answer) => collected.tell('keychain', answer));
+    const keychain = tryKeychain(data_dir).then((answer) => collected.add('keychain', answer));
     if (await tryService(host, collected)) await windowIsDone.promise;
     await keychain;
     return 'Not done: it needs the service on this laptop.';
@@ -174,10 +174,10 @@ export const beginSelfTest = (parts: SelfTestParts): void => {
     const why = await Promise.race([checks(), cutShort.promise]);
     await putBack();
     const store = join(data_dir, 'electron/IndexedDB');
-    collected.tell('database_place', databasePlaceAnswer(store, namesIn(store)));
-    collected.tell('network', networkAnswer(asked));
-    collected.tell('stop', await tryStop(host, service));
-    const status = await tellReport(file, collected, why);
+    collected.add('database_place', databasePlaceAnswer(store, namesIn(store)));
+    collected.add('network', networkAnswer(asked));
+    collected.add('stop', await tryStop(host, service));
+    const status = await writeReport(file, collected, why);
     removeQuietly(data_dir);
     app.exit(status);
   };

@@ -24,7 +24,7 @@ export const collectAnswers = () => {
   const answers = new Map<Check, Answer>();
   const lacks = (wanted: readonly Check[]): boolean => wanted.some((name) => !answers.has(name));
   return {
-    tell: (name: Check, answer: Answer): void => {
+    add: (name: Check, answer: Answer): void => {
       if (!answers.has(name)) answers.set(name, answer);
     },
     /** True when the window has answered all of its checks. */

@@ -27,7 +27,7 @@ export const after = (known: Known, event: HostEvent): Known => {
   if (event.kind === 'session.changed') return { ...known, session: event.session.state };
   if (event.kind === 'desktop.changed') {
     const { state, version } = event.desktop.update;
-    return { ...known, newer: state === 'ready' || state === 'told' ? version : null };
+    return { ...known, newer: state === 'ready' || state === 'announced' ? version : null };
   }
   if (event.kind === 'window.reported') {
     // Nothing is being sent, so the photos' progress is outdated.

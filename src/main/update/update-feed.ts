@@ -43,10 +43,10 @@ export const followUpdates = async (
   if (way === 'off') return () => undefined;
   const { default: updaters } = await import('electron-updater');
   const updater: UpdaterSide = updaters.autoUpdater;
-  const tell = (update: Parameters<Facts['tell']>[0]['update']): void => {
-    if (update !== undefined) facts.tell({ update });
+  const report = (update: Parameters<Facts['update']>[0]['update']): void => {
+    if (update !== undefined) facts.update({ update });
   };
-  const updates = keepUpdates(updater, { ...parts, way, tell, now: Date.now });
+  const updates = keepUpdates(updater, { ...parts, way, report, now: Date.now });
   const unlisten = host.listen((event) => {
     if (event.kind === 'desktop.asked' && event.what !== 'save_pdf') updates.ask(event.what);
     if (event.kind === 'window.reported') updates.reported();

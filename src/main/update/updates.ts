@@ -23,8 +23,8 @@ export interface UpdaterSide {
   on(event: 'error', hear: (error: Error) => void): unknown;
 }
 
-/** off: built without a feed. tell: only announces, because another party installs. self: installs itself. */
-export type UpdateWay = 'off' | 'tell' | 'self';
+/** off: built without a feed. announce: only announces, because another party installs. self: installs itself. */
+export type UpdateWay = 'off' | 'announce' | 'self';
 
 /** True for a Windows program installed for all users. Its installer asks for an administrator, even when silent. */
 export const isForAll = (
@@ -52,9 +52,9 @@ export const updateWay = (program: {
   readonly signed: boolean;
 }): UpdateWay => {
   if (!program.feed) return 'off';
-  if (program.platform === 'win32') return program.for_all ? 'tell' : 'self';
-  if (program.platform === 'darwin') return program.signed ? 'self' : 'tell';
-  return program.platform === 'linux' && !program.appimage ? 'tell' : 'self';
+  if (program.platform === 'win32') return program.for_all ? 'announce' : 'self';
+  if (program.platform === 'darwin') return program.signed ? 'self' : 'announce';
+  return program.platform === 'linux' && !program.appimage ? 'announce' : 'self';
 };
 
 export interface Busy {
@@ -79,7 +79,7 @@ export const whenToPutIn = ({
 
 export interface UpdateParts {
   readonly way: Exclude<UpdateWay, 'off'>;
-  readonly tell: (view: UpdateView) => void;
+  readonly report: (view: UpdateView) => void;
   readonly busy: () => Busy;
   /**
    * Runs `install` once this program may be replaced: at once on macOS, otherwise as its last step, after the host has stopped.
@@ -106,25 +106,25 @@ export const keepUpdates = (updater: UpdaterSide, parts: UpdateParts): Updates =
   updater.allowDowngrade = false;
   updater.allowPrerelease = false;
   let view: UpdateView = { state: 'idle', version: null, looked_at: null };
-  const tell = (change: Partial<UpdateView>): void => {
+  const report = (change: Partial<UpdateView>): void => {
     view = { ...view, ...change };
-    parts.tell(view);
+    parts.report(view);
   };
   updater.on('update-available', ({ version }) =>
-    tell({ state: self ? 'fetching' : 'told', version, looked_at: parts.now() }),
+    report({ state: self ? 'fetching' : 'announced', version, looked_at: parts.now() }),
   );
   updater.on('update-not-available', () =>
-    tell({ state: 'idle', version: null, looked_at: parts.now() }),
+    report({ state: 'idle', version: null, looked_at: parts.now() }),
   );
-  updater.on('update-downloaded', ({ version }) => tell({ state: 'ready', version }));
+  updater.on('update-downloaded', ({ version }) => report({ state: 'ready', version }));
   updater.on('error', (error) => {
     parts.log(`the update did not work: ${error.message}`);
     // An update downloaded earlier stays ready.
-    if (view.state !== 'ready') tell({ state: 'failed', looked_at: parts.now() });
+    if (view.state !== 'ready') report({ state: 'failed', looked_at: parts.now() });
   });
   const look = (): void => {
     if (['looking', 'fetching', 'ready'].includes(view.state)) return;
-    tell({ state: 'looking' });
+    report({ state: 'looking' });
     // Failures arrive as an `error` event too. Without this catch the rejected download would be an uncaught error.
     updater
       .checkForUpdates()

@@ -127,7 +127,7 @@ export const nearMissCreateKind: OperationSpec<NearMissToMake, CreateNotes> = {
   needs: ({ body: { incident_id }, project_id }) =>
     incident_id < 0 ? { incident_id, project_id } : null,
   optimisticPatch: ({ body }) => ({ puts: 'fields', wire: body, bin: null }),
-  told: ({ body }) => ({ before: {}, after: body, edit: false }),
+  recordedChange: ({ body }) => ({ before: {}, after: body, edit: false }),
 };
 
 export const nearMissUpdateKind: OperationSpec<NearMissToChange, UpdateNotes> = {
@@ -145,7 +145,7 @@ export const nearMissUpdateKind: OperationSpec<NearMissToChange, UpdateNotes> = 
   retryCheckpoint: () => null,
   recycled: ({ recycled }) => recycled === true,
   optimisticPatch: ({ changes }) => ({ puts: 'fields', wire: changes, bin: null }),
-  told: ({ changes, base }) => ({ before: base, after: changes, edit: true }),
+  recordedChange: ({ changes, base }) => ({ before: base, after: changes, edit: true }),
 };
 
 const recycling = {
@@ -154,7 +154,7 @@ const recycling = {
   blocks: false,
   on_cancel: 'alone',
   payload: { 1: recyclingSchema },
-  told: () => nothingChanged,
+  recordedChange: () => nothingChanged,
 } as const;
 
 export const nearMissDeleteKind: OperationSpec<Recycling, CommonCheckpoint> = {

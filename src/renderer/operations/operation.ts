@@ -10,7 +10,7 @@ import type {
   CommonCheckpoint,
   OptimisticPatch,
   RequeueMode,
-  Told,
+  RecordedChange,
 } from './spec.ts';
 import { commonCheckpointSchema } from './spec.ts';
 import {
@@ -221,8 +221,9 @@ export const incidentNeededBy = (row: OutboxOperation) =>
   traitsOf(row.kind)?.may_need_incident === true ? incidentOf(row) : null;
 
 /** The operation's contribution to the history of its near miss. */
-export const toldOf = ask(<K extends Kind>(operation: OperationOf<K>): Told | null =>
-  kinds[operation.kind].told(operation.payload),
+export const recordedChangeOf = ask(
+  <K extends Kind>(operation: OperationOf<K>): RecordedChange | null =>
+    kinds[operation.kind].recordedChange(operation.payload),
 );
 
 /** The display name of a company's own record. */

@@ -100,7 +100,7 @@ const common = {
   order: 'beside',
   on_cancel: 'alone',
   recycled: () => false,
-  told: () => ({ before: {}, after: {}, edit: false }),
+  recordedChange: () => ({ before: {}, after: {}, edit: false }),
 } as const;
 
 export const photoSendKind: OperationSpec<PhotoToSend, SendingNotes> = {

@@ -108,7 +108,7 @@ interface HookContent {
 }
 
 /** An operation's contribution to the history of its near miss. */
-export interface Told {
+export interface RecordedChange {
   readonly before: WireFields;
   readonly after: WireFields;
   /** True if the fields are recorded when the operation is queued, because it changes an existing record. */
@@ -180,7 +180,7 @@ export interface OperationSpec<P, C> extends OperationTraits {
   /** The checkpoint with which a refused operation is sent again unchanged; null: a new operation replaces it. */
   retryCheckpoint(payload: P, checkpoint: C): C | null;
   /** Null: it does not appear in the history. */
-  told(payload: P): Told | null;
+  recordedChange(payload: P): RecordedChange | null;
   /** The display name of a company's own record; '' for all others. */
   about(payload: P): string;
   /** True if its record was found in the recycle bin. */
@@ -261,6 +261,6 @@ export const ofCompany = {
   ...noBytes,
   ...needsNothing,
   order: 'fixed',
-  told: () => null,
+  recordedChange: () => null,
   about: ({ about }: { readonly about: string }): string => about,
 } as const;

@@ -56,10 +56,10 @@ export interface Scope {
 }
 
 /** Name of the `MetaRow` that counts the unreadable lines the user has already seen. */
-const UNREADABLE = 'unreadable_told';
+const UNREADABLE = 'unreadable_reported';
 const unreadableNow = async ({ db, repaired }: StartedWindow): Promise<number> => {
-  const told = await db.meta.get(UNREADABLE).catch(() => undefined);
-  return Math.max(0, repaired.damaged - Number(told?.value ?? 0));
+  const reported = await db.meta.get(UNREADABLE).catch(() => undefined);
+  return Math.max(0, repaired.damaged - Number(reported?.value ?? 0));
 };
 
 class App {

@@ -9,10 +9,10 @@ import { onSightChange } from '../data/model/in-sight.ts';
  */
 const readEvery = (ms: number, read: () => number) => {
   const subscribe = createSubscriber((update) => {
-    let told = read();
+    let last = read();
     const look = () => {
-      if (read() === told) return;
-      told = read();
+      if (read() === last) return;
+      last = read();
       update();
     };
     const timer = setInterval(look, ms);

@@ -27,7 +27,7 @@ export const throttled = <T>(query: () => Promise<T>, hearer: Hearer<T>): Thrott
   let ended = false;
   let end: () => void = () => {};
   let waiting: (() => void)[] = [];
-  const told = (): void => {
+  const wake = (): void => {
     const heard = waiting;
     waiting = [];
     for (const done of heard) done();
@@ -68,11 +68,11 @@ export const throttled = <T>(query: () => Promise<T>, hearer: Hearer<T>): Thrott
           rest(Math.min(REST_MAX, cost * REST));
         }
         hearer.next(value);
-        told();
+        wake();
       },
       error: (problem: unknown) => {
         hearer.error?.(problem);
-        told();
+        wake();
       },
     });
     end = () => subscription.unsubscribe();
@@ -83,7 +83,7 @@ export const throttled = <T>(query: () => Promise<T>, hearer: Hearer<T>): Thrott
     stop: () => {
       ended = true;
       end();
-      told();
+      wake();
     },
     now: () =>
       new Promise((done) => {

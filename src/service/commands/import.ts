@@ -6,7 +6,7 @@
 import { access } from 'node:fs/promises';
 import { importKindNames, type ImportKind } from '../../contract/rest/import-kinds.ts';
 import { recordImport } from '../domain/company/company-record-import.ts';
-import type { Import, ImportCounts, TellBad } from '../domain/import-rows.ts';
+import type { Import, ImportCounts, ReportErrors } from '../domain/import-rows.ts';
 import { incidentImport } from '../domain/near-misses/incident-import.ts';
 import type { FieldErrors } from '../domain/problem.ts';
 import { OptionError, parseCommand } from '../options.ts';
@@ -19,13 +19,13 @@ import { findCompany, isMember, projectExists } from '../store/users.ts';
 import { rowsOfFile, UnreadableFile } from './import-file.ts';
 
 /** Maximum number of reported errors; further ones are only counted. */
-const TOLD_MAX = 1000;
+const REPORTED_MAX = 1000;
 
 interface Outcome extends ImportCounts {
   /** Number of refused rows. */
   readonly bad: number;
   /** `line 17, name: must not be empty` */
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
 }
 
 /** Thrown to roll back the transaction. */
@@ -48,7 +48,7 @@ interface Wanted {
 }
 
 /** Starts an import. Incidents need a project and a user; other kinds belong to the company. @throws {OptionError} */
-const begin = async (db: Db, wanted: Wanted, now: number, bad: TellBad): Promise<Import> => {
+const begin = async (db: Db, wanted: Wanted, now: number, bad: ReportErrors): Promise<Import> => {
   const { kind, company_id, project_id } = wanted;
   if (!(await findCompany(db, company_id)))
     throw new OptionError(`There is no company ${company_id}.`);
@@ -67,16 +67,17 @@ const runOnce = async (store: Store, wanted: Wanted, now: number): Promise<Outco
   const { file, kind, company_id, dry_run } = wanted;
   try {
     return await store.write(async (db) => {
-      const told: string[] = [];
+      const reported: string[] = [];
       let bad = 0;
-      const tell = (place: string, errors: FieldErrors): void => {
+      const report = (place: string, errors: FieldErrors): void => {
         bad += 1;
         for (const [field, messages] of Object.entries(errors))
-          if (told.length < TOLD_MAX) told.push(`${place}, ${field}: ${messages.join(', ')}`);
+          if (reported.length < REPORTED_MAX)
+            reported.push(`${place}, ${field}: ${messages.join(', ')}`);
       };
-      const many = await begin(db, wanted, now, tell);
+      const many = await begin(db, wanted, now, report);
       for await (const rows of rowsOfFile(kind, file)) await many.add(rows);
-      const outcome = { ...many.counts(), bad, told };
+      const outcome = { ...many.counts(), bad, reported };
       if (dry_run || bad > 0) throw new Undo(outcome);
       return outcome;
     }, company_id);
@@ -135,14 +136,14 @@ export const runImport = async (
   const lock = options['database-url'] === '' ? lockImport(options['data-dir']) : undefined;
   try {
     if (lock === null) throw new OptionError('Another import is running. Wait for its end.');
-    const { told, ...counts } = await runOnce(store, wanted, Date.now());
-    for (const sentence of told) process.stderr.write(`${sentence}\n`);
+    const { reported, ...counts } = await runOnce(store, wanted, Date.now());
+    for (const sentence of reported) process.stderr.write(`${sentence}\n`);
     const done = !wanted.dry_run && counts.bad === 0;
     if (counts.bad > 0) {
       process.exitCode = 1;
       process.stderr.write(`${counts.bad} rows are bad. Nothing was imported.\n`);
     }
-    return { imported: done, kind: wanted.kind, ...counts, ...(done ? {} : { errors: told }) };
+    return { imported: done, kind: wanted.kind, ...counts, ...(done ? {} : { errors: reported }) };
   } catch (error) {
     if (error instanceof UnreadableFile) throw new OptionError(error.message);
     throw error;

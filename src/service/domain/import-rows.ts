@@ -16,7 +16,7 @@ export interface ImportCounts {
   readonly unchanged: number;
 }
 
-export type TellBad = (place: string, errors: FieldErrors) => void;
+export type ReportErrors = (place: string, errors: FieldErrors) => void;
 
 export interface Import {
   readonly add: (rows: readonly ImportRow[]) => Promise<void>;

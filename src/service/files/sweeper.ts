@@ -52,7 +52,7 @@ const refusals = (log: Logger) => {
         return null;
       }
     },
-    tell: (): void => {
+    warn: (): void => {
       if (count > 0) log.error({ err: first, uploads: count }, 'bytes could not be deleted');
     },
   };
@@ -75,7 +75,7 @@ const removeDoomed = async (
       if (await store.write((tx) => markDeleted(tx, key, wall()), key.company_id)) deleted += 1;
     }
   }
-  refused.tell();
+  refused.warn();
   return deleted;
 };
 
@@ -168,7 +168,7 @@ export const sweepOrphans = async (
       log.info({ upload: uuid, changed_at }, 'orphan files deleted');
     }
   }
-  refused.tell();
+  refused.warn();
   return deleted;
 };
 

@@ -1,6 +1,6 @@
 /** [ours] Imports the rows of a request, all or none; a dry run writes nothing (decisions §11.5). */
 import type { CompanyRecordImport } from '../../contract/rest/company-records.ts';
-import type { Import, TellBad } from '../domain/import-rows.ts';
+import type { Import, ReportErrors } from '../domain/import-rows.ts';
 import { invalid, type FieldErrors } from '../domain/problem.ts';
 import { undone } from '../store/company-records.ts';
 import type { Call } from './handler.ts';
@@ -11,7 +11,7 @@ const BATCH = 500;
 /** @throws Refusal 422 with every bad row, unless it is a dry run */
 export const importRows = async (
   { db, body }: Pick<Call<'incidents.import' | 'vendors.import'>, 'db' | 'body'>,
-  begin: (bad: TellBad) => Import,
+  begin: (bad: ReportErrors) => Import,
 ): Promise<{ readonly data: CompanyRecordImport }> => {
   const { rows, dry_run = false } = body;
   const errors: Record<string, string[]> = {};

@@ -10,7 +10,7 @@ import { gathered } from './engine/batch.ts';
 import { takeIds } from './engine/ids.ts';
 import { insertMany, jsonRows, written } from './engine/bulk-sql.ts';
 import { prepared } from './engine/prepared.ts';
-import { isTold } from './near-misses/private-incidents.ts';
+import { maySendEvent } from './near-misses/private-incidents.ts';
 
 export type EventInput = {
   readonly company_id: number;
@@ -49,7 +49,7 @@ const enqueue = prepared((tx: Db, { events }: { readonly events: string }) =>
         and t.resource_name = e.resource_name and t.event_type = e.event_type
       join webhook_hooks h on h.company_id = t.company_id and h.id = t.hook_id
       where h.disabled_at is null and (h.project_id is null or h.project_id = e.project_id)
-        and ${isTold}`,
+        and ${maySendEvent}`,
   ),
 );
 

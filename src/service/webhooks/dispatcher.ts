@@ -111,22 +111,22 @@ const attempt = async (
 };
 
 /** Sends events in order, until one fails or the batch is due for recording. */
-const tell = async (
+const sendEvents = async (
   parts: DispatchParts,
   { hook, events }: Job,
   over: Connections,
   stopping: () => boolean,
 ): Promise<readonly Attempt[]> => {
   const { now, moment } = parts;
-  const told: Attempt[] = [];
+  const attempts: Attempt[] = [];
   const until = performance.now() + TOGETHER_MS;
   for (const event of events) {
     const started_at = now();
     const outcome = await attempt(parts, hook, event, over);
-    told.push({ hook, event, outcome, started_at, completed_at: now(), moment: moment() });
+    attempts.push({ hook, event, outcome, started_at, completed_at: now(), moment: moment() });
     if (outcome.error !== null || stopping() || performance.now() >= until) break;
   }
-  return told;
+  return attempts;
 };
 
 /** Serves one hook for a turn. @param awaited true if other hooks wait for a worker */
@@ -153,12 +153,13 @@ const serve = async (
     const began = performance.now();
     let count = 0;
     while (job !== null) {
-      const told = await tell(parts, job, over, stopping);
-      count += told.length;
+      const attempts = await sendEvents(parts, job, over, stopping);
+      count += attempts.length;
       const isOver = awaited() || performance.now() - began >= TURN_MS;
-      const goOn = told.at(-1)?.outcome.error === null && !(count >= TURN && isOver) && !stopping();
+      const goOn =
+        attempts.at(-1)?.outcome.error === null && !(count >= TURN && isOver) && !stopping();
       job = await store.write(async (tx) => {
-        await settle(tx, told, parts.settle);
+        await settle(tx, attempts, parts.settle);
         if (!goOn || !(await holdHook(tx, key, lease()))) return null;
         return nextJob(tx, await findHook(tx, key));
       }, key.company_id);

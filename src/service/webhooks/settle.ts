@@ -136,15 +136,19 @@ const settleFailure = async (
   await giveUpOthers(tx, attempt, completed_at - rules.give_up, why);
 };
 
-const settleTold = async (tx: Db, told: readonly Attempt[], now: HookRow): Promise<void> => {
+const settleDelivered = async (
+  tx: Db,
+  delivered: readonly Attempt[],
+  now: HookRow,
+): Promise<void> => {
   await insertDeliveries(
     tx,
-    told.map((one) => deliveryOf(one, one.event, 'ok')),
+    delivered.map((one) => deliveryOf(one, one.event, 'ok')),
   );
   await deletePending(
     tx,
     now,
-    told.map(({ event }) => event.id),
+    delivered.map(({ event }) => event.id),
   );
   if (now.failures > 0)
     await updateHook(tx, now, { failures: 0, failing_since: null, next_attempt_at: 0 });
@@ -160,11 +164,11 @@ export const settle = async (
   const found = last && (await findHook(tx, last.hook));
   // The hook was deleted meanwhile.
   if (!found) return;
-  const told = attempts.filter(({ outcome }) => outcome.error === null);
-  if (told.length > 0) await settleTold(tx, told, found);
+  const delivered = attempts.filter(({ outcome }) => outcome.error === null);
+  if (delivered.length > 0) await settleDelivered(tx, delivered, found);
   const { hook, event, outcome } = last;
   if (outcome.error === null) return;
-  const now = told.length > 0 ? { ...found, failures: 0, failing_since: null } : found;
+  const now = delivered.length > 0 ? { ...found, failures: 0, failing_since: null } : found;
   if (now.version !== hook.version || now.lease_owner !== hook.lease_owner) {
     // The hook was changed, or another process now holds its lease, so the failure says nothing about the next
     // attempt.

@@ -1,9 +1,9 @@
 /** A new text is compared with earlier reports: rare words count, one word alone does not, and the place is named. */
 import { expect, it } from 'vitest';
 import { fold } from '../../../src/contract/text/fold.ts';
-import { alikeOf, nothingAlike, type Told } from '../../../src/renderer/data/model/alike.ts';
+import { alikeOf, nothingAlike, type AlikeRecord } from '../../../src/renderer/data/model/alike.ts';
 
-const told = (key: string, text: string, place = ''): Told => ({
+const told = (key: string, text: string, place = ''): AlikeRecord => ({
   key,
   created_at: Number(key),
   text: fold(text),

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { NearMiss } from '../../../src/contract/rest/near-misses.ts';
 import { emptyFields, rowOf } from '../../../src/renderer/data/model/near-miss-rows.ts';
 import { namesIn, withoutNames } from '../../../src/renderer/screens/paper/anonymous.ts';
-import { toldOf } from '../../../src/renderer/screens/paper/report.ts';
+import { reportTextsOf } from '../../../src/renderer/screens/paper/report.ts';
 
 const definition = (id: number, label: string, data_type: 'select' | 'string' | 'text') => ({
   id,
@@ -55,7 +55,7 @@ const row = () => {
 };
 
 it('a report tells number, severity, place and action; persons only where asked for', () => {
-  const silent = toldOf(row(), definitions, false);
+  const silent = reportTextsOf(row(), definitions, false);
   expect(silent.number).toContain('2-114');
   expect(silent.severity).toMatchObject({ value: 'Could have killed', bad: true });
   expect(silent.action).toBe('Area closed');
@@ -63,7 +63,7 @@ it('a report tells number, severity, place and action; persons only where asked 
     expect.arrayContaining(['Gate 2', 'Deck B']),
   );
   expect(JSON.stringify(silent)).not.toMatch(/Brennan|Petrova|Kovacs/);
-  const named = toldOf(row(), definitions, true);
+  const named = reportTextsOf(row(), definitions, true);
   for (const name of ['Tom Brennan', 'Nadia Petrova', 'Maria Kovacs'])
     expect(named.rest.map(({ value }) => value)).toContain(name);
 });

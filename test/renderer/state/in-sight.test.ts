@@ -3,27 +3,23 @@
  * Chromium.
  */
 import { afterEach, expect, it, vi } from 'vitest';
-import {
-  isInSight,
-  onSightChange,
-  tellInSight,
-} from '../../../src/renderer/data/model/in-sight.ts';
+import { isInSight, onSightChange, setInSight } from '../../../src/renderer/data/model/in-sight.ts';
 
-afterEach(() => tellInSight(true));
+afterEach(() => setInSight(true));
 
 it('out of sight as the shell says, while the page itself says visible; told once for each change', () => {
   const heard = vi.fn<() => void>();
   const end = onSightChange(heard);
   expect(document.visibilityState).toBe('visible');
   expect(isInSight()).toBe(true);
-  tellInSight(false);
-  tellInSight(false);
+  setInSight(false);
+  setInSight(false);
   expect(isInSight()).toBe(false);
   expect(heard).toHaveBeenCalledTimes(1);
   document.dispatchEvent(new Event('visibilitychange'));
   expect(heard).toHaveBeenCalledTimes(2);
   end();
-  tellInSight(true);
+  setInSight(true);
   document.dispatchEvent(new Event('visibilitychange'));
   expect(heard).toHaveBeenCalledTimes(2);
 });
@@ -33,7 +29,7 @@ it('who listens twice is told twice, and each ends by itself', () => {
   const first = onSightChange(heard);
   const second = onSightChange(heard);
   first();
-  tellInSight(false);
+  setInSight(false);
   expect(heard).toHaveBeenCalledTimes(1);
   second();
 });

@@ -5,20 +5,20 @@
 const held = new Map<string, string>();
 const hearers = new Set<() => void>();
 
-const tell = (): void => {
+const notify = (): void => {
   for (const hear of hearers) hear();
 };
 
 export const holdSecret = (hook_key: string, secret: string): void => {
   held.set(hook_key, secret);
-  tell();
+  notify();
 };
 
 export const heldSecret = (hook_key: string): string | null => held.get(hook_key) ?? null;
 
 export const forgetSecret = (hook_key: string): void => {
   held.delete(hook_key);
-  tell();
+  notify();
 };
 
 /** Calls `hear` on every change. Returns the unsubscribe function. */

@@ -54,20 +54,20 @@ export const removeAttachments = async (
   const done = await changeQueue(deps, tmTables, async (changed) => {
     const { db, clock } = deps;
     const rows = (await db.tm_attachments.bulkGet([...keys])).filter((row) => row !== undefined);
-    const told: TmAttachmentRow[] = [];
+    const sent: TmAttachmentRow[] = [];
     let busy = false;
     for (const row of rows) {
       const waiting = await laneOperations(db, row.lane);
       if (waiting.flatMap(takenAway).includes(row.key)) continue;
       const create = attaching(waiting, row);
       const taken = await takeAway(deps, changed, row);
-      if (taken === null) told.push(row);
+      if (taken === null) sent.push(row);
       busy ||= taken === 'conflict';
       if (taken !== 'cancelled' || !row.in_spool) continue;
       const original = create && bytesOf(create)?.photo.original;
       discard.push(row.key, ...(original ? [original.photo_id] : []));
     }
-    for (const [lane, of] of Map.groupBy(told, (row) => row.lane)) {
+    for (const [lane, of] of Map.groupBy(sent, (row) => row.lane)) {
       const known = of.flatMap((row) =>
         row.server_id === null
           ? []
@@ -80,7 +80,7 @@ export const removeAttachments = async (
       for (const row of of)
         if (!bulk || row.server_id === null) await queue(entryFile.delete(deletionOf(row)));
     }
-    return { queued: told.length > 0, busy };
+    return { queued: sent.length > 0, busy };
   });
   if (!done.ok) return done;
   for (const photo_id of discard) await deps.host.call('photos.discard', { photo_id });

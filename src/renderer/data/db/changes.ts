@@ -11,17 +11,17 @@ export type ChangedKeys = readonly string[] | null;
 
 export const channelOf = (db_name: string): string => `spotter/${db_name}/near_misses`;
 
-export const tellChanges = (db: Dexie): void => {
+export const broadcastChanges = (db: Dexie): void => {
   const pending = new WeakMap<object, { keys: string[]; any: boolean }>();
   const wrote = (trans: object, keys: ChangedKeys): void => {
     let noted = pending.get(trans);
     if (noted === undefined) {
       noted = { keys: [], any: false };
       pending.set(trans, noted);
-      const told = noted;
+      const batch = noted;
       (trans as IDBTransaction).addEventListener('complete', () => {
         const channel = new BroadcastChannel(channelOf(db.name));
-        channel.postMessage((told.any ? null : told.keys) satisfies ChangedKeys);
+        channel.postMessage((batch.any ? null : batch.keys) satisfies ChangedKeys);
         channel.close();
       });
     }
@@ -30,7 +30,7 @@ export const tellChanges = (db: Dexie): void => {
   };
   db.use({
     stack: 'dbcore',
-    name: 'tellChanges',
+    name: 'broadcastChanges',
     create: (core: DBCore) => ({
       ...core,
       table(name) {

@@ -11,8 +11,8 @@ import type { Insurance } from '../../../contract/rest/insurances.ts';
 import type { LookupField, ShownName, TextField } from '../../../contract/rest/near-miss-fields.ts';
 import type { NearMiss } from '../../../contract/rest/near-misses.ts';
 import type { WebhookEventType } from '../../../contract/rest/webhooks.ts';
-import { tellChanges } from './changes.ts';
-import { tellDraftWrites } from './draft-writes.ts';
+import { broadcastChanges } from './changes.ts';
+import { announceDraftWrites } from './draft-writes.ts';
 import type { OwnDataKind } from '../../operations/company/company-record.ts';
 import type { OutboxOperation } from '../../operations/stored.ts';
 import type { Edits } from '../../photos/markup/model.ts';
@@ -443,8 +443,8 @@ export const createDb = (
     const version = db.version(at + 1).stores(stores);
     if (upgrade !== undefined) version.upgrade(upgrade);
   }
-  tellChanges(db);
-  tellDraftWrites(db);
+  broadcastChanges(db);
+  announceDraftWrites(db);
   return db;
 };
 

@@ -16,13 +16,13 @@ type Hear = (photo_added: boolean) => void;
 const hearers = new WeakMap<Dexie, Set<Hear>>();
 
 /** Call it before the database is opened. */
-export const tellDraftWrites = (db: Dexie): void => {
+export const announceDraftWrites = (db: Dexie): void => {
   const heard = new Set<Hear>();
   hearers.set(db, heard);
-  const told = new WeakMap<object, { photo_added: boolean }>();
+  const writes = new WeakMap<object, { photo_added: boolean }>();
   db.use({
     stack: 'dbcore',
-    name: 'tellDraftWrites',
+    name: 'announceDraftWrites',
     create: (core: DBCore) => ({
       ...core,
       table(name) {
@@ -33,13 +33,13 @@ export const tellDraftWrites = (db: Dexie): void => {
           async mutate(request) {
             const { trans } = request;
             if (ofQueue(name, request)) return table.mutate(request);
-            const what = told.get(trans) ?? { photo_added: false };
+            const what = writes.get(trans) ?? { photo_added: false };
             what.photo_added ||= name === 'photos' && request.type === 'add';
-            if (!told.has(trans))
+            if (!writes.has(trans))
               (trans as IDBTransaction).addEventListener('complete', () => {
                 for (const hear of heard) hear(what.photo_added);
               });
-            told.set(trans, what);
+            writes.set(trans, what);
             return table.mutate(request);
           },
         };

@@ -91,7 +91,7 @@ export const recordsZip = (
   const captions_file = `${names.captions}.txt`;
   const missing: string[][] = [];
   let [records, photos] = [0, 0];
-  const tell = () => onProgress({ records, photos, missing: missing.length });
+  const report = () => onProgress({ records, photos, missing: missing.length });
   const parts = (async function* () {
     const field = captionsField(definitions);
     const with_photos = await keysWithPhotos(deps);
@@ -115,7 +115,7 @@ export const recordsZip = (
             photos += 1;
             yield { name: `${folderOf(row, names.photos)}/${name}`, input: blob };
           }
-          tell();
+          report();
         }
         const captions = captionsOf(row, field);
         if (used.size > 1 && captions !== '')
@@ -123,7 +123,7 @@ export const recordsZip = (
         records += 1;
       }
       // Report once per part: reporting each of 100,000 records would keep the window busy with nothing else.
-      tell();
+      report();
     }
     const table: string[] = [];
     for await (const part of recordsCsv(deps, chosen, say, definitions, { signal }))

@@ -191,8 +191,8 @@ const delayOf = (
   when: InsightQuestion['when'],
   created_at: number,
 ) => {
-  const told = when === null ? null : custom[when.key];
-  const happened = typeof told === 'string' ? Date.parse(told) : Number.NaN;
+  const raw = when === null ? null : custom[when.key];
+  const happened = typeof raw === 'string' ? Date.parse(raw) : Number.NaN;
   return Number.isNaN(happened) ? null : created_at - happened;
 };
 
@@ -219,8 +219,8 @@ export const insightsOf = ({ records, nameOf }: Counted, question: InsightQuesti
 
   for (const { created_at, ids, custom } of records) {
     if (created_at < (question.from ?? -Infinity)) continue;
-    const told = severity === null ? null : custom[severity.key];
-    const value = typeof told === 'string' && told !== '' ? told : null;
+    const raw = severity === null ? null : custom[severity.key];
+    const value = typeof raw === 'string' && raw !== '' ? raw : null;
     const worst = value !== null && value === worst_option;
     total += 1;
     bump(weeks, weekOf(created_at), worst);

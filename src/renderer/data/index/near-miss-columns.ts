@@ -210,11 +210,11 @@ const best = (
   texts: readonly string[],
 ): readonly NearMissTraits[] => {
   if (sort !== 'best') return list;
-  const tells = (one: NearMissTraits): boolean => {
-    const told = one.text.slice(0, one.told);
-    return texts.every((text) => holdsTerm(told, text));
+  const describes = (one: NearMissTraits): boolean => {
+    const description = one.text.slice(0, one.description_length);
+    return texts.every((text) => holdsTerm(description, text));
   };
-  const first = new Set(list.filter(tells));
+  const first = new Set(list.filter(describes));
   return [...first, ...list.filter((one) => !first.has(one))];
 };
 
@@ -458,7 +458,7 @@ export const createColumns = (): Columns => {
         active().map((one) => ({
           key: one.key,
           created_at: one.created_at,
-          text: one.text.slice(0, one.told),
+          text: one.text.slice(0, one.description_length),
           place: place === null ? '' : textIn(one, place),
         })),
       ),

@@ -20,7 +20,7 @@ export interface NearMissTraits {
   /** Folded search text, the description first. `\u0001` separates the parts, so that no match spans two of them. */
   readonly text: string;
   /** Length of the description at the start of `text`. */
-  readonly told: number;
+  readonly description_length: number;
   /** Id of the reporter; `UNSENT` until the server provides it. */
   readonly reporter: number;
   /** Number of photos on the server. */
@@ -72,7 +72,7 @@ const namesOf = (row: NearMissRow): string =>
   );
 
 export const nearMissTraitsOf = (row: NearMissRow): NearMissTraits => {
-  const told = fold(plainText(row));
+  const description = fold(plainText(row));
   return {
     key: row.key,
     bin: row.bin,
@@ -82,8 +82,8 @@ export const nearMissTraitsOf = (row: NearMissRow): NearMissTraits => {
     ids: idFields.map((field) => row.fields[field] ?? 0),
     number: row.server?.number ?? null,
     full: fullOf(row.full_number),
-    text: `${told}${BORDER}${namesOf(row)}`,
-    told: told.length,
+    text: `${description}${BORDER}${namesOf(row)}`,
+    description_length: description.length,
     reporter: row.server?.incident_created_by?.id ?? UNSENT,
     photos: row.server?.attachments?.length ?? 0,
     custom: row.fields.custom_fields,

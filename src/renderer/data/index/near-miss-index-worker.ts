@@ -103,7 +103,7 @@ const start = async ({ db_name, account, project_id }: Extract<ToIndex, { kind: 
   }
   ready = true;
   say({ kind: 'changed', ready });
-  for (const one of unanswered.splice(0)) tellInsights(one);
+  for (const one of unanswered.splice(0)) answerInsights(one);
 };
 
 type Ask = Extract<ToIndex, { kind: 'ask' }>;
@@ -112,10 +112,10 @@ type AskInsights = Extract<ToIndex, { kind: 'insights' }>;
 /** Requests for figures that arrived before all rows were read. */
 const unanswered: AskInsights[] = [];
 
-const tellInsights = ({ id, question }: AskInsights): void =>
+const answerInsights = ({ id, question }: AskInsights): void =>
   say({ kind: 'answer', id, value: insightsOf(columns.counted(), question) });
 
-const tellList = ({ id, asked, only, facets, shown }: Ask): void => {
+const answerList = ({ id, asked, only, facets, shown }: Ask): void => {
   const { found, counts, loose } = columns.ask(asked, only, marks);
   answers.set(id, found);
   for (const old of answers.keys()) {
@@ -135,7 +135,7 @@ const turn = new MessageChannel();
 turn.port1.onmessage = () => {
   const last = waits;
   waits = null;
-  if (last !== null) tellList(last);
+  if (last !== null) answerList(last);
 };
 const ask = (message: Ask): void => {
   if (waits === null) turn.port2.postMessage(null);
@@ -178,7 +178,7 @@ const answer = (message: ToIndex): void => {
     return;
   }
   if (message.kind === 'insights') {
-    if (ready) tellInsights(message);
+    if (ready) answerInsights(message);
     else unanswered.push(message);
     return;
   }

@@ -154,7 +154,7 @@ const sameMarks = (a: Marks, b: Marks): boolean =>
   JSON.stringify(a.follow_up) === JSON.stringify(b.follow_up) &&
   JSON.stringify(a.answer) === JSON.stringify(b.answer);
 
-const tellMarks = (
+const sendMarks = (
   worker: Worker,
   { worst, waiting, news, photos, follow_up, answer, counted, parts }: Marks,
 ): void =>
@@ -208,7 +208,7 @@ const openIndex = (db_name: string, scope: Scope): NearMissIndex => {
       hear({ failed: event.message || 'it did not start' }),
     );
     worker.postMessage({ kind: 'open', db_name, ...scope } satisfies ToIndex);
-    if (marks !== null) tellMarks(worker, marks);
+    if (marks !== null) sendMarks(worker, marks);
     return worker;
   };
   const request = <T>(make: (id: number) => ToIndex): Promise<T> =>
@@ -239,11 +239,11 @@ const openIndex = (db_name: string, scope: Scope): NearMissIndex => {
     unanswered: (fields, since) => request((id) => ({ kind: 'unanswered', id, fields, since })),
     alike: (text, place) => request((id) => ({ kind: 'alike', id, text, place })),
     insights: (question) => request((id) => ({ kind: 'insights', id, question })),
-    mark(told) {
+    mark(wanted) {
       // New marks cost a recount of every record and another list query, so skip equal ones.
-      if (marks !== null && sameMarks(marks, told)) return;
-      marks = told;
-      if (worker !== null) tellMarks(worker, marks);
+      if (marks !== null && sameMarks(marks, wanted)) return;
+      marks = wanted;
+      if (worker !== null) sendMarks(worker, marks);
     },
     listen(hearer) {
       hearers.add(hearer);

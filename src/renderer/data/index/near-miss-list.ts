@@ -99,8 +99,8 @@ const withPhotos = async (
     Promise.all(rows.map(lane)),
   ]);
   const shown = rows.map((row, at) => mergePhotos(row, photos[at] ?? [], lanes[at] ?? []));
-  const told = rows.find((row, at) => (shown[at]?.length ?? 0) > 1 && saysLines(row));
-  const catalog = told && (await getCatalog({ db }, told.account, told.project_id));
+  const withLines = rows.find((row, at) => (shown[at]?.length ?? 0) > 1 && saysLines(row));
+  const catalog = withLines && (await getCatalog({ db }, withLines.account, withLines.project_id));
   const field = captionsField(catalog?.catalog.custom_field_definitions ?? []);
   return rows.map((row, at) => ({ row, photo: withNotes(row, shown[at] ?? [], field)[0] }));
 };

@@ -4,7 +4,7 @@
  */
 import { fold } from '../../../contract/text/fold.ts';
 
-export interface Told {
+export interface AlikeRecord {
   readonly key: string;
   readonly created_at: number;
   /** Folded. */
@@ -31,22 +31,22 @@ const ENOUGH = 0.5;
 const WORD = /[\p{L}\p{N}]{4,}/gu;
 const WORDS_MAX = 12;
 
-const mostNamed = (told: readonly Told[]): Pick<Alike, 'place' | 'at_place'> => {
-  const by = Map.groupBy(told, ({ place }) => place);
+const mostNamed = (records: readonly AlikeRecord[]): Pick<Alike, 'place' | 'at_place'> => {
+  const by = Map.groupBy(records, ({ place }) => place);
   by.delete('');
   const [place, those] = [...by].sort((a, b) => b[1].length - a[1].length)[0] ?? ['', []];
   return { place, at_place: those.length };
 };
 
 /** @param text the text as typed */
-export const alikeOf = (text: string, records: readonly Told[]): Alike => {
+export const alikeOf = (text: string, records: readonly AlikeRecord[]): Alike => {
   const words = [...new Set(fold(text).match(WORD) ?? [])].slice(0, WORDS_MAX);
   if (words.length < 2) return nothingAlike;
   const having = words.map((word) => records.filter((one) => one.text.includes(word)));
   const weights = having.map(({ length }) =>
     length === 0 ? 0 : Math.log(1 + records.length / length),
   );
-  const scores = new Map<Told, { score: number; words: number }>();
+  const scores = new Map<AlikeRecord, { score: number; words: number }>();
   for (const [at, those] of having.entries())
     for (const one of those) {
       const had = scores.get(one) ?? { score: 0, words: 0 };

@@ -11,7 +11,7 @@ export function isInSight(): boolean {
   return shell_says && document.visibilityState === 'visible';
 }
 
-export function tellInSight(in_sight: boolean): void {
+export function setInSight(in_sight: boolean): void {
   if (shell_says === in_sight) return;
   shell_says = in_sight;
   changed();

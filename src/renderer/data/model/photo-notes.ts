@@ -89,7 +89,7 @@ const headOf = (head: string): { readonly label: string; readonly side: Side | n
 
 const linesOf = (text: string, photos: readonly NamedPhoto[]): readonly Line[] => {
   const labels = labelsOf(photos);
-  const told = new Set<string>();
+  const noted = new Set<string>();
   return text
     .split(/\r\n|[\n\r]/u)
     .filter((raw) => raw.trim() !== '')
@@ -99,8 +99,8 @@ const linesOf = (text: string, photos: readonly NamedPhoto[]): readonly Line[] =
       const head = headOf(line(colon < 0 ? tidy : tidy.slice(0, colon)));
       const id = labels.get(head.label) ?? null;
       // Only the first line of a photo is read; a second one is kept as free text.
-      if (id === null || told.has(id)) return { raw, id: null, note: noNote };
-      told.add(id);
+      if (id === null || noted.has(id)) return { raw, id: null, note: noNote };
+      noted.add(id);
       const caption = colon < 0 ? '' : line(tidy.slice(colon + 1));
       return { raw, id, note: { caption, side: head.side } };
     });
@@ -108,9 +108,11 @@ const linesOf = (text: string, photos: readonly NamedPhoto[]): readonly Line[] =
 
 /** The notes of these photos, in the text's order; photos without a line follow in the order of adding. */
 export const readNotes = (text: string, photos: readonly NamedPhoto[]): Said => {
-  const told = linesOf(text, photos).flatMap(({ id, note }) => (id === null ? [] : [{ id, note }]));
-  const left = photos.filter(({ id }) => !told.some((one) => one.id === id));
-  return [...told, ...left.map(({ id }) => ({ id, note: noNote }))];
+  const noted = linesOf(text, photos).flatMap(({ id, note }) =>
+    id === null ? [] : [{ id, note }],
+  );
+  const left = photos.filter(({ id }) => !noted.some((one) => one.id === id));
+  return [...noted, ...left.map(({ id }) => ({ id, note: noNote }))];
 };
 
 /** A bare file name: a photo that is gone or has not arrived yet. */

@@ -29,7 +29,7 @@ export const rememberAccount = async (
  * Reads the server and the company from an account's key (`server/company/user`). Used after the database was lost and
  * the names with it.
  */
-const toldBy = (account: string): KnownAccount => {
+const accountFromKey = (account: string): KnownAccount => {
   const [, server = account, company] = /^(.+)\/(\d+)\/[^/]*$/u.exec(account) ?? [];
   const kind =
     server === 'this-laptop'
@@ -56,8 +56,8 @@ export const waitingElsewhere = async (
   const found = await Promise.all(
     [...lanes].map(async ([account, operations]) => {
       const kept = known.safeParse((await db.meta.get(nameOf(account)))?.value);
-      const told = kept.success ? { account, ...kept.data } : toldBy(account);
-      return { ...told, records: new Set(operations.map(({ lane }) => lane)).size };
+      const shown = kept.success ? { account, ...kept.data } : accountFromKey(account);
+      return { ...shown, records: new Set(operations.map(({ lane }) => lane)).size };
     }),
   );
   return found.toSorted((a, b) => b.records - a.records);

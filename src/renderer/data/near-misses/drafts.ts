@@ -112,7 +112,7 @@ const markUnwritten = (writer: DraftWriter, is: boolean): void => {
 };
 
 /** Callbacks for the results of writes. A failed write is retried until it succeeds or is dropped. */
-export interface DraftTold {
+export interface DraftCallbacks {
   /** For an edit: the fields of its record. */
   readonly record?: NearMissFields | undefined;
   readonly failed?: (error: unknown) => void;
@@ -122,7 +122,7 @@ export interface DraftTold {
 /** Debounces writes and runs one at a time; the newest state wins. */
 export const draftWriter = (
   deps: Deps,
-  { record, failed = () => {}, written = () => {} }: DraftTold = {},
+  { record, failed = () => {}, written = () => {} }: DraftCallbacks = {},
 ): DraftWriter => {
   let newest: DraftRow | null = null;
   /** The draft that is being written now. */

@@ -14,7 +14,7 @@ import type {
   QueueHistory,
   SpotterDb,
 } from '../db/db.ts';
-import { bytesOf, toldOf } from '../../operations/operation.ts';
+import { bytesOf, recordedChangeOf } from '../../operations/operation.ts';
 import { sameField, type WireFields } from '../model/near-miss-rows.ts';
 import { cutAt, textOf } from '../model/text.ts';
 
@@ -73,36 +73,38 @@ export const history: QueueHistory = {
   tables: (db) => [db.history],
 
   queued(db, operation, at) {
-    const told = toldOf(operation);
-    if (told === null) return nothing();
-    const changes = told.edit ? changesOf(told.before, told.after) : [];
+    const recorded = recordedChangeOf(operation);
+    if (recorded === null) return nothing();
+    const changes = recorded.edit ? changesOf(recorded.before, recorded.after) : [];
     return write(db, [noteOf(operation, 'queued', at, changes)]);
   },
 
   /** Writes nothing when the content is unchanged. */
   changed(db, old, operation, at) {
-    const [was, is] = [toldOf(old), toldOf(operation)];
+    const [was, is] = [recordedChangeOf(old), recordedChangeOf(operation)];
     if (is === null) return nothing();
     const changes = changesOf({ ...was?.before, ...was?.after }, { ...is.before, ...is.after });
     return changes.length > 0 ? write(db, [noteOf(operation, 'changed', at, changes)]) : nothing();
   },
 
   dropped: (db, operation, at) =>
-    toldOf(operation) === null ? nothing() : write(db, [noteOf(operation, 'dropped', at)]),
+    recordedChangeOf(operation) === null
+      ? nothing()
+      : write(db, [noteOf(operation, 'dropped', at)]),
 
   delivered: (db, operations, at) =>
     write(
       db,
-      operations.filter(toldOf).map((operation) => noteOf(operation, 'delivered', at)),
+      operations.filter(recordedChangeOf).map((operation) => noteOf(operation, 'delivered', at)),
     ),
 
   /** Only the time of queueing is known for rebuilt operations. */
   rebuilt(db, operations, at) {
-    const told = operations.filter(toldOf);
-    const lanes = new Map(told.map((operation) => [operation.lane, operation]));
+    const recorded = operations.filter(recordedChangeOf);
+    const lanes = new Map(recorded.map((operation) => [operation.lane, operation]));
     return write(db, [
       ...[...lanes.values()].map((operation) => noteOf(operation, 'rebuilt', at)),
-      ...told.map((operation) => noteOf(operation, 'queued', operation.created_at)),
+      ...recorded.map((operation) => noteOf(operation, 'queued', operation.created_at)),
     ]);
   },
 

@@ -142,15 +142,15 @@ const save = async (deps: Deps, input: SaveInput): Promise<Result<{ readonly key
   } catch (error) {
     return fail(storageProblem(error));
   }
-  const told = await journalChange(deps, change);
-  if (told.ok) return ok({ key: row.key });
+  const appended = await journalChange(deps, change);
+  if (appended.ok) return ok({ key: row.key });
   const undone = await unsave(
     deps,
     row,
     draft ?? { ...input, created_at: now, updated_at: now },
     change.added,
   );
-  return undone ? told : ok({ key: row.key });
+  return undone ? appended : ok({ key: row.key });
 };
 
 /**

@@ -42,7 +42,7 @@ export const putServerCopies = async (
   copies: readonly NearMiss[],
   asked_at: number,
   /** Whether to mark changes as unseen. False for a record that is open on the screen. */
-  telling = false,
+  marksUnseen = false,
 ): Promise<number> => {
   const { account, project_id } = scope;
   return db.transaction(
@@ -75,7 +75,7 @@ export const putServerCopies = async (
         rows.push(overlay(row, copy, lanes.get(row.key) ?? [], catalog, now));
       }
       await db.near_misses.bulkPut(rows);
-      if (telling && news.length > 0 && (await hasBegunUnseen(db, scope)))
+      if (marksUnseen && news.length > 0 && (await hasBegunUnseen(db, scope)))
         await db.news.bulkPut(news);
       return rows.length;
     },

@@ -65,7 +65,7 @@ const common = {
   blocks: false,
   order: 'beside',
   on_cancel: 'alone',
-  told: () => null,
+  recordedChange: () => null,
 } as const;
 
 const photoOf = ({ photo, original }: FileToAttach): CarriedPhoto | null =>

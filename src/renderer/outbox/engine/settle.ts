@@ -37,7 +37,7 @@ const dropStones = async (db: SpotterDb, ids: readonly string[]): Promise<void> 
 
 const MAX = 100;
 /** The most operations per journal call; an operation brings at most one id mapping. */
-const TELL_MAX = 200;
+const REPORTED_MAX = 200;
 
 export interface Settler {
   /** Resolves after the commit. Rejects if the database refused; then the operation is still queued. */
@@ -49,11 +49,11 @@ export interface Settler {
 export const createSettler = ({ db, host, clock, history }: Deps): Settler => {
   let queue: Waiting[] = [];
   let flushing: Promise<void> | null = null;
-  let telling: Promise<void> | null = null;
+  let reporting: Promise<void> | null = null;
   /** Committed, not yet confirmed by the journal. */
-  const untold: TombstoneRow[] = [];
+  const unacked: TombstoneRow[] = [];
   /** Confirmed by the journal. Their tombstones are deleted with the next commit, at no extra cost. */
-  const told: string[] = [];
+  const acked: string[] = [];
 
   const commit = async (batch: readonly Waiting[]): Promise<TombstoneRow[]> =>
     db.transaction(
@@ -85,7 +85,7 @@ export const createSettler = ({ db, host, clock, history }: Deps): Settler => {
         // Lanes are independent, and the database answers concurrent requests in the time of one.
         const lanes = Map.groupBy(batch, ({ operation }) => operation.lane);
         await Promise.all([...lanes.values()].map(inOrder));
-        await dropStones(db, told.splice(0));
+        await dropStones(db, acked.splice(0));
         const all = stones.flatMap(({ links }) => links);
         const operations = batch.map(({ operation }) => operation);
         await Promise.all([
@@ -101,33 +101,33 @@ export const createSettler = ({ db, host, clock, history }: Deps): Settler => {
    * Reports to the journal all operations that were committed during its last call: one fsync costs the same for one as
    * for many.
    */
-  const tell = async (): Promise<void> => {
-    while (untold.length > 0) {
-      const stones = untold.splice(0, TELL_MAX);
+  const report = async (): Promise<void> => {
+    while (unacked.length > 0) {
+      const stones = unacked.splice(0, REPORTED_MAX);
       const operation_ids = stones.map(({ operation_id }) => operation_id);
       const links = stones.flatMap((stone) => [...stone.links]);
       const answer = await host.call('journal.settle', { operation_ids, links });
       // On failure the tombstones stay, and `repairJournal` sends them again.
-      if (answer.ok) told.push(...operation_ids);
+      if (answer.ok) acked.push(...operation_ids);
     }
-    if (flushing !== null || told.length === 0) return;
-    await db.transaction('rw', db.tombstones, () => dropStones(db, told.splice(0)));
+    if (flushing !== null || acked.length === 0) return;
+    await db.transaction('rw', db.tombstones, () => dropStones(db, acked.splice(0)));
   };
 
-  const tellSoon = (): void => {
-    telling ??= tell()
+  const reportSoon = (): void => {
+    reporting ??= report()
       .catch(() => {})
       .finally(() => {
-        telling = null;
-        if (untold.length > 0) tellSoon();
+        reporting = null;
+        if (unacked.length > 0) reportSoon();
       });
   };
 
   const flushOne = async (batch: readonly Waiting[]): Promise<void> => {
     try {
       const stones = await commit(batch);
-      untold.push(...stones);
-      tellSoon();
+      unacked.push(...stones);
+      reportSoon();
       for (const one of batch) one.resolve();
     } catch (error) {
       if (batch.length === 1) batch[0]?.reject(error);
@@ -153,7 +153,7 @@ export const createSettler = ({ db, host, clock, history }: Deps): Settler => {
       }),
     async idle() {
       await flushing;
-      while (telling !== null) await telling;
+      while (reporting !== null) await reporting;
     },
   };
 };

@@ -21,14 +21,14 @@ const DATE = /^\d{4}-\d\d-\d\d/;
  * Compares a sent value with the answered one. Times may return with another precision: `2026-11-26` and
  * `2026-11-26T00:00:00Z` are equal. Numbers must match exactly, because the ids 1 and 12 share a prefix.
  */
-const isSame = (sent: unknown, told: unknown): boolean => {
-  const [a, b] = [visible(sent), visible(told)];
+const isSame = (sent: unknown, received: unknown): boolean => {
+  const [a, b] = [visible(sent), visible(received)];
   if (typeof sent === 'number') return b !== '' && Number(b) === sent;
   return a === b || (DATE.test(a) && DATE.test(b) && (a.startsWith(b) || b.startsWith(a)));
 };
 
 /** The answered value of a field; undefined if the answer omits it. */
-const toldOf = (record: Fields, name: string): unknown => {
+const receivedIn = (record: Fields, name: string): unknown => {
   const direct = record[name];
   if (direct !== undefined && direct !== null)
     return isObject(direct) && 'value' in direct ? direct['value'] : direct;
@@ -41,10 +41,10 @@ const isEmpty = (value: unknown): boolean => value === null || value === undefin
 /** True if the record has another value in a field that was sent. A field that the answer omits proves nothing. */
 export const contradicts = (sent: Fields, record: Fields): boolean =>
   Object.entries(sent).some(([name, value]) => {
-    const told = toldOf(record, name);
-    if (isEmpty(value) || told === undefined) return false;
-    if (isObject(value)) return isObject(told) && contradicts(value, told);
-    return !Array.isArray(value) && !isObject(told) && !isSame(value, told);
+    const received = receivedIn(record, name);
+    if (isEmpty(value) || received === undefined) return false;
+    if (isObject(value)) return isObject(received) && contradicts(value, received);
+    return !Array.isArray(value) && !isObject(received) && !isSame(value, received);
   });
 
 /** The ids among the fields: a server stores an id as it was sent, or not at all. */
@@ -74,7 +74,7 @@ export const believeRecord = async <T extends { readonly id: number }>(
   record: T,
   must: readonly string[] = [],
 ): Promise<Result<T>> => {
-  const lacks = must.some((name) => !isEmpty(sent[name]) && toldOf(record, name) === undefined);
+  const lacks = must.some((name) => !isEmpty(sent[name]) && receivedIn(record, name) === undefined);
   if (lacks) return doubt(context, record, 'does not show what was sent');
   if (!contradicts(sent, record)) return ok(record);
   const again = context.operation.checkpoint.contradicted === record.id;

@@ -82,7 +82,7 @@ export const heardEnds = async ({
  * Ended drafts to report to the journal. One that became a near miss is reported only after the journal has that near
  * miss.
  */
-const endsToTell = async (db: SpotterDb): Promise<EndedDraft[]> => {
+const unackedEnds = async (db: SpotterDb): Promise<EndedDraft[]> => {
   const stones = await db.tombstones.filter(({ draft_at }) => draft_at !== undefined).toArray();
   const unwritten = await db.operations.where('journaled').equals(0).toArray();
   const lanes = new Set(unwritten.map(({ lane }) => lane));
@@ -96,17 +96,17 @@ export const appendEndedDrafts = async ({
   db,
   host,
 }: Pick<Deps, 'db' | 'host'>): Promise<Result<null>> => {
-  const ends = await endsToTell(db);
+  const ends = await unackedEnds(db);
   for (let at = 0; at < ends.length; at += BATCH) {
     const ended = ends.slice(at, at + BATCH);
     const kept = await host.call('drafts.keep', { drafts: [], ended });
     if (!kept.ok) return kept;
     await db.transaction('rw', db.tombstones, async () => {
-      for (const { id, at: told } of ended)
+      for (const { id, at: draft_at } of ended)
         await db.tombstones
           .where('operation_id')
           .equals(id)
-          .and((stone) => stone.draft_at === told)
+          .and((stone) => stone.draft_at === draft_at)
           .delete();
     });
   }
@@ -117,7 +117,7 @@ export const appendEndedDrafts = async ({
 export const keepDrafts = (deps: Pick<Deps, 'db' | 'host' | 'clock'>): (() => Promise<void>) => {
   const { db, host, clock } = deps;
   /** The state that this window last wrote to the journal. */
-  const told = new Map<string, { readonly at: number; readonly text: string }>();
+  const acked = new Map<string, { readonly at: number; readonly text: string }>();
   let stop = (): void => {};
   let due = Infinity;
   let running: Promise<void> = Promise.resolve();
@@ -125,7 +125,7 @@ export const keepDrafts = (deps: Pick<Deps, 'db' | 'host' | 'clock'>): (() => Pr
   /** Gives the draft a new stamp if only its photos changed. */
   const stamped = async (draft: DraftRow): Promise<JournalDraft> => {
     const form = await formOf(db, draft);
-    const last = told.get(draft.id);
+    const last = acked.get(draft.id);
     if (last === undefined || last.at !== form.at || last.text === JSON.stringify(form))
       return form;
     const updated_at = draftStamp(clock);
@@ -140,15 +140,15 @@ export const keepDrafts = (deps: Pick<Deps, 'db' | 'host' | 'clock'>): (() => Pr
       for (const draft of await db.drafts.toArray())
         if (draftSchema.safeParse(draft).success) forms.push(await stamped(draft));
     });
-    const news = forms.filter((form) => told.get(form.id)?.text !== JSON.stringify(form));
+    const news = forms.filter((form) => acked.get(form.id)?.text !== JSON.stringify(form));
     for (let at = 0; at < news.length; at += BATCH) {
       const drafts = news.slice(at, at + BATCH);
       const kept = await host.call('drafts.keep', { drafts, ended: [] });
       if (!kept.ok) return void lookAfter(KEEP_DELAY);
-      for (const form of drafts) told.set(form.id, { at: form.at, text: JSON.stringify(form) });
+      for (const form of drafts) acked.set(form.id, { at: form.at, text: JSON.stringify(form) });
     }
     const ended = await appendEndedDrafts(deps);
-    if (!ended.ok || (await endsToTell(db)).length > 0) lookAfter(KEEP_DELAY);
+    if (!ended.ok || (await unackedEnds(db)).length > 0) lookAfter(KEEP_DELAY);
   };
   const lookNow = (): void => {
     due = Infinity;
@@ -257,8 +257,8 @@ const agree = async (
       if (((await db.tombstones.get(id))?.draft_at ?? -Infinity) >= at) continue;
       // The draft was saved, but a crash kept its end from being recorded. If its end is known, this draft came later:
       // another report.
-      const told = ends.has(id) || (await db.tombstones.get(id)) !== undefined;
-      const over = !told && (became.has(id) || (await db.near_misses.get(id)) !== undefined);
+      const settled = ends.has(id) || (await db.tombstones.get(id)) !== undefined;
+      const over = !settled && (became.has(id) || (await db.near_misses.get(id)) !== undefined);
       if (over && (here === undefined || here.updated_at <= at)) {
         await drop(db, id);
         await db.tombstones.put({ operation_id: id, links: [], draft_at: at });

@@ -27,6 +27,6 @@ export const changeQueue = async <T>(
   } catch (error) {
     return fail(storageProblem(error));
   }
-  const told = await journalChange(deps, change);
-  return told.ok ? ok(value) : told;
+  const appended = await journalChange(deps, change);
+  return appended.ok ? ok(value) : appended;
 };

@@ -141,9 +141,9 @@ export const journalChange = async (
 ): Promise<Result<null>> =>
   change.added.length + change.dropped.length === 0
     ? ok(null)
-    : withJournal(() => tell(deps, change));
+    : withJournal(() => recordChange(deps, change));
 
-const tell = async (
+const recordChange = async (
   { db, host }: Pick<Deps, 'db' | 'host'>,
   change: QueueChange,
 ): Promise<Result<null>> => {

@@ -48,7 +48,7 @@ export const hearing = (
   heard: (server_time: number | null) => void,
   reached: (reach: Reach) => void,
 ): Host => {
-  const tell = (answer: Result<unknown>, smallest: boolean): void => {
+  const noteReach = (answer: Result<unknown>, smallest: boolean): void => {
     const reach = reachOf(answer, smallest);
     if (reach !== null) reached(reach);
   };
@@ -56,7 +56,7 @@ export const hearing = (
     ...host,
     async call(method, input, bytes) {
       const answer = await host.call(method, input, bytes);
-      if (askServer.has(method)) tell(answer, method === 'reach.check');
+      if (askServer.has(method)) noteReach(answer, method === 'reach.check');
       // After a month offline the first answer corrects the clock before anything is sent.
       if (method === 'reach.check' && answer.ok)
         heard((answer.value as HostAnswer<'reach.check'>).server_time);
@@ -65,7 +65,7 @@ export const hearing = (
     async request(name, input, account) {
       const answer = await host.request(name, input, account);
       if (answer.ok) heard(answer.value.server_time);
-      tell(answer, false);
+      noteReach(answer, false);
       return answer;
     },
   };

@@ -24,12 +24,12 @@ async function* extras(
   const photos = await deps.db.photos.where('draft_id').anyOf(ids).toArray();
   const unread = new Set<string>();
   for (const photo of photos) yield* partsOf(deps, folder, photo, unread);
-  const told = photos.map(({ thumbnail: _thumbnail, ...photo }) => ({
+  const portable = photos.map(({ thumbnail: _thumbnail, ...photo }) => ({
     ...photo,
     path: pathOf(folder, photo),
     whole: !unread.has(photo.photo_id),
   }));
-  yield { name: DRAFTS_NAME, input: JSON.stringify({ drafts, photos: told }) };
+  yield { name: DRAFTS_NAME, input: JSON.stringify({ drafts, photos: portable }) };
 }
 
 /** Exports queue, drafts and settings of an account; streams like `exportItems`. */

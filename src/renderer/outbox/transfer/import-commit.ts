@@ -175,7 +175,11 @@ const cancelOperation = (
 };
 
 /** Writes drafts before operations, because an operation in the journal may be sent and can no longer be undone. */
-const tell = async (deps: Deps, plan: ImportPlan, change: QueueChange): Promise<Result<null>> => {
+const appendToJournal = async (
+  deps: Deps,
+  plan: ImportPlan,
+  change: QueueChange,
+): Promise<Result<null>> => {
   const begun = await appendDrafts(
     deps,
     plan.drafts.map(({ id }) => id),
@@ -199,8 +203,8 @@ export const commitImport = async (
     for (const row of await db.near_misses.bulkGet([...plan.near_misses.keys()]))
       if (row) change.rows.set(row.key, row);
   });
-  const told = await tell(deps, plan, change);
-  if (!told.ok && (await cancelOperation(deps, plan, change, before))) return told;
+  const appended = await appendToJournal(deps, plan, change);
+  if (!appended.ok && (await cancelOperation(deps, plan, change, before))) return appended;
   for (const photo of before.draft_photos) await discardBytes(deps, photo);
   return ok(null);
 };

@@ -167,8 +167,8 @@ export const importItems = (
       const staged = await stage(deps, file, plan.files, onPhoto);
       const done = staged.ok ? await commitImport(deps, plan, account) : staged;
       if (!done.ok) {
-        const told = await repairJournal(deps);
-        await dropStaged(deps, told.ok);
+        const again = await repairJournal(deps);
+        await dropStaged(deps, again.ok);
         return { ok: false, problem: { kind: 'problem', problem: done.problem } };
       }
       const records = new Set(plan.operations.map(({ lane }) => lane)).size;

@@ -4,7 +4,7 @@ import type { NearMissRow } from '../../data/db/db.ts';
 import { words } from '../../words/words.ts';
 import { traitsOf, type Fact } from '../../near-miss-form/view.ts';
 
-export interface Told {
+export interface ReportTexts {
   readonly number: string;
   readonly severity: Fact | undefined;
   /** The immediate action; '' if none is recorded. */
@@ -17,11 +17,11 @@ export interface Told {
 const numberOf = ({ full_number }: Pick<NearMissRow, 'full_number'>): string =>
   full_number ? words.detail.number(full_number) : words.detail.no_number;
 
-export const toldOf = (
+export const reportTextsOf = (
   row: NearMissRow,
   definitions: readonly CustomFieldDefinition[],
   names: boolean,
-): Told => {
+): ReportTexts => {
   const t = words.detail;
   const { when, where } = words.capture;
   const facts = traitsOf(row, definitions);

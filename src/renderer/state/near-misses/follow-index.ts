@@ -15,14 +15,14 @@ export const followIndex = <T>(
     wanted,
   }: { readonly db: SpotterDb; readonly scope: Scope; readonly wanted: boolean },
   ask: (index: NearMissIndex) => Promise<T>,
-  tell: (value: T) => void,
+  report: (value: T) => void,
 ): (() => void) => {
   const index = indexOf(db, scope);
   let current = true;
   const count = async (): Promise<void> => {
     if (!wanted && !index.ready) return;
     const value = await ask(index);
-    if (current && index.ready) tell(value);
+    if (current && index.ready) report(value);
   };
   void count();
   const end = index.listen(({ reading }) => reading === undefined && void count());

@@ -284,5 +284,5 @@ export const selfTest = async (host: Host, tested: Tested): Promise<void> => {
     policy,
   };
   for (const name of windowCheck.options)
-    await host.call('self_test.tell', { answer: { name, ...(await within(checks[name])) } });
+    await host.call('self_test.report', { answer: { name, ...(await within(checks[name])) } });
 };

@@ -32,9 +32,9 @@ export const keepChosen = (project: ChosenProject | null): void => {
 
 /** Pure. Applies the chosen project to the host's session, unless it was chosen in another account. */
 export const withChosen = (
-  told: SessionView | null,
+  view: SessionView | null,
   project: ChosenProject | null,
 ): SessionView | null =>
-  told === null || project === null || told.account !== project.account
-    ? told
-    : { ...told, project: project.project };
+  view === null || project === null || view.account !== project.account
+    ? view
+    : { ...view, project: project.project };

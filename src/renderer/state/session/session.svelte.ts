@@ -7,7 +7,7 @@ import type { ConnectInput, HostOutput, SessionView } from '../../../contract/ho
 import type { Settings } from '../../../contract/settings.ts';
 import type { Problem, Result } from '../../../contract/problem.ts';
 import type { Host } from '../../host/client.ts';
-import { tellInSight } from '../../data/model/in-sight.ts';
+import { setInSight } from '../../data/model/in-sight.ts';
 import { type ChosenProject, keepChosen, readChosen, withChosen } from './chosen-project.ts';
 
 export type AppInfo = HostOutput<'app.info'>;
@@ -15,11 +15,11 @@ export type Tried = HostOutput<'session.try'>;
 export type Enrolled = HostOutput<'session.enrol'>;
 
 export class Session {
-  #told = $state.raw<SessionView | null>(null);
+  #fromHost = $state.raw<SessionView | null>(null);
   /** The chosen project that the host has not confirmed yet. */
   #chosen = $state.raw<ChosenProject | null>(readChosen());
   /** Null until the host's first response. */
-  readonly view: SessionView | null = $derived(withChosen(this.#told, this.#chosen));
+  readonly view: SessionView | null = $derived(withChosen(this.#fromHost, this.#chosen));
   settings = $state.raw<Settings>({
     theme: 'system',
     language: 'system',
@@ -59,7 +59,7 @@ export class Session {
   /** Loads everything and subscribes to changes. Returns a function that unsubscribes. */
   start(): () => void {
     const stop = this.#host.listen((event) => {
-      if (event.kind === 'session.changed') this.#told = event.session;
+      if (event.kind === 'session.changed') this.#fromHost = event.session;
       if (event.kind === 'settings.changed') this.settings = event.settings;
       if (event.kind === 'desktop.changed') this.#hearDesktop(event.desktop);
     });
@@ -69,7 +69,7 @@ export class Session {
 
   #hearDesktop(desktop: DesktopView | null): void {
     this.desktop = desktop;
-    tellInSight(desktop?.in_sight ?? true);
+    setInSight(desktop?.in_sight ?? true);
   }
 
   async refresh(): Promise<void> {
@@ -82,7 +82,7 @@ export class Session {
     if (settings.ok) this.settings = settings.value;
     if (info.ok) this.info = info.value;
     if (desktop.ok) this.#hearDesktop(desktop.value.desktop);
-    if (view.ok) this.#told = view.value;
+    if (view.ok) this.#fromHost = view.value;
     this.trouble = view.ok ? null : view.problem;
   }
 
@@ -118,7 +118,7 @@ export class Session {
 
   /** Switches to another project of the current account. */
   chooseProject(project: ChosenProject['project']): void {
-    const account = this.#told?.account ?? null;
+    const account = this.#fromHost?.account ?? null;
     if (account !== null) this.#choose({ account, project });
   }
 
@@ -126,14 +126,14 @@ export class Session {
    * Sends the chosen project to the host. Call it whenever the server may answer. On `bad_input` the token has no access there,
    * and the previous project is used again. Null if there is nothing to send.
    */
-  async tellProject(): Promise<Result<SessionView> | null> {
+  async sendProject(): Promise<Result<SessionView> | null> {
     const wanted = this.#chosen;
-    if (wanted === null || wanted.account !== this.#told?.account) return null;
+    if (wanted === null || wanted.account !== this.#fromHost?.account) return null;
     const answer = await this.#host.call('session.choose_project', {
       project_id: wanted.project.id,
     });
     if (this.#chosen !== wanted) return null; // Another project was chosen meanwhile, and has its own call.
-    if (answer.ok) this.#told = answer.value;
+    if (answer.ok) this.#fromHost = answer.value;
     if (answer.ok || answer.problem.kind === 'bad_input') this.#choose(null);
     return answer;
   }
@@ -164,7 +164,7 @@ export class Session {
 
   async #keep(asked: Promise<Result<SessionView>>): Promise<Result<SessionView>> {
     const answer = await asked;
-    if (answer.ok) this.#told = answer.value;
+    if (answer.ok) this.#fromHost = answer.value;
     return answer;
   }
 }

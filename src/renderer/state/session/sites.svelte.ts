@@ -94,12 +94,12 @@ class Sites {
     app.session.chooseProject({ id, name });
     this.turn += 1;
     toasts.show('info', words.sites.changed(name));
-    await this.tell();
+    await this.send();
   }
 
   /** Sends the choice to the host. If the token has no access, the previous project is shown again. */
-  async tell(): Promise<void> {
-    const answer = await app.session.tellProject();
+  async send(): Promise<void> {
+    const answer = await app.session.sendProject();
     if (answer === null || answer.ok || answer.problem.kind !== 'bad_input') return;
     this.turn += 1;
     toasts.show('bad', words.sites.refused(projectName(app.session.view)));

@@ -12,16 +12,16 @@ export const waitingByProject = async (
   account: string,
 ): Promise<ReadonlyMap<number, number>> => {
   const lanes = [...new Set((await operationSummaries(db, account)).map(({ lane }) => lane))];
-  const told = new Map(
+  const projects = new Map(
     lanes.flatMap((lane) => {
       const of = companyLaneOf(lane) ?? tmEntryOf(lane);
       return of === null ? [] : [[lane, of.project_id] as const];
     }),
   );
-  const keys = lanes.filter((lane) => !told.has(lane));
+  const keys = lanes.filter((lane) => !projects.has(lane));
   const rows = await db.near_misses.bulkGet(keys);
   const counts = new Map<number, number>();
-  for (const project_id of [...told.values(), ...rows.map((row) => row?.project_id)])
+  for (const project_id of [...projects.values(), ...rows.map((row) => row?.project_id)])
     // The company's own data belongs to no project.
     if (project_id !== undefined && project_id !== null)
       counts.set(project_id, (counts.get(project_id) ?? 0) + 1);

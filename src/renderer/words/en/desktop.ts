@@ -35,7 +35,7 @@ export const desktop = {
   update_ready: (version: string) =>
     `Version ${version} is ready. It will be installed when you quit Spotter.`,
   update_waits: 'Spotter is still sending. It will finish that first.',
-  update_told: (version: string) =>
+  update_announced: (version: string) =>
     `Version ${version} is available. Ask your IT support to install it.`,
   update_look: 'Check now',
   update_put_in: 'Install and restart',

@@ -35,7 +35,7 @@ export const desktop: Words['desktop'] = {
   update_fetching: (version) => `Descargando la versión ${version}.`,
   update_ready: (version) => `La versión ${version} está lista. Se instala al salir de Spotter.`,
   update_waits: 'Spotter todavía está enviando. Primero termina eso.',
-  update_told: (version) =>
+  update_announced: (version) =>
     `Ya está disponible la versión ${version}. Pida a su soporte técnico que la instale.`,
   update_look: 'Buscar ahora',
   update_put_in: 'Instalar y reiniciar',

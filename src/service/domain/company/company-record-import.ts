@@ -30,7 +30,7 @@ import {
   type Import,
   type ImportCounts,
   type ImportRow,
-  type TellBad,
+  type ReportErrors,
 } from '../import-rows.ts';
 import type { FieldErrors } from '../problem.ts';
 
@@ -104,7 +104,7 @@ interface Batch {
 export const recordImport = (
   context: RecordsContext,
   name: CompanyRecordKind,
-  bad: TellBad,
+  bad: ReportErrors,
 ): Import => {
   const { db, company_id, now } = context;
   const kind = recordKind(name);

@@ -13,7 +13,7 @@ import {
   type Import,
   type ImportCounts,
   type ImportRow,
-  type TellBad,
+  type ReportErrors,
 } from '../import-rows.ts';
 import {
   changeIncident,
@@ -107,7 +107,7 @@ interface Batch {
 }
 
 /** Imports the rows in batches. */
-export const incidentImport = (context: IncidentsContext, tell: TellBad): Import => {
+export const incidentImport = (context: IncidentsContext, report: ReportErrors): Import => {
   const { db, company_id, project_id, user_id, now } = context;
   const where: Where = { company_id, project_id, user_id };
   /** Place of the row that matched each incident. */
@@ -195,7 +195,7 @@ export const incidentImport = (context: IncidentsContext, tell: TellBad): Import
       await change(batch);
       for (const { place } of rows) {
         const errors = wrong.get(place);
-        if (errors) tell(place, errors);
+        if (errors) report(place, errors);
       }
       wrong.clear();
     },

@@ -45,7 +45,7 @@ export const lostIncidents = (company_id: number, user_id: number): RawBuilder<u
  * A condition on the event `e` and the hook `h`: the hook's `created_by` may see the event's record. An admin who lost some
  * projects since, or became a reporter, hears no more of the rest (decisions §12.2). Who left the company is judged as before.
  */
-export const isTold = sql<boolean>`not exists (
+export const maySendEvent = sql<boolean>`not exists (
   select 1 from company_users hu
   where hu.company_id = e.company_id and hu.user_id = h.created_by
     and (hu.level = 'reporter' or (hu.project_ids is not null and e.project_id is not null

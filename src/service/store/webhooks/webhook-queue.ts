@@ -7,7 +7,7 @@ import type { Db } from '../engine/db.ts';
 import type { Database } from '../engine/schema.ts';
 import { takeIds } from '../engine/ids.ts';
 import { insertMany } from '../engine/bulk-sql.ts';
-import { isTold } from '../near-misses/private-incidents.ts';
+import { maySendEvent } from '../near-misses/private-incidents.ts';
 import type { DeliveryRow, HookKey, HookRow } from './webhooks.ts';
 
 /** SQL for a time in milliseconds since the epoch. */
@@ -33,7 +33,7 @@ export type PendingEvent = Selectable<Database['events']> & {
   readonly client_id: string | null;
 };
 
-const somethingToTell = ({
+const hasPendingEvents = ({
   exists,
   selectFrom,
 }: ExpressionBuilder<Database & { h: Database['webhook_hooks'] }, 'h'>) =>
@@ -52,7 +52,7 @@ export const listDueHooks = (db: Db, now: Moment, limit: number): Promise<HookKe
     .where('h.disabled_at', 'is', null)
     .where('h.next_attempt_at', '<=', now)
     .where('h.lease_until', '<=', now)
-    .where(somethingToTell)
+    .where(hasPendingEvents)
     .orderBy('h.lease_until')
     .orderBy('h.company_id')
     .orderBy('h.id')
@@ -68,7 +68,7 @@ export const nextDue = async (db: Db, now: Moment): Promise<number | null> => {
     .select(sql<number | null>`min(${moment} - ${now})`.as('wait'))
     .where('h.disabled_at', 'is', null)
     .where(moment, '>', now)
-    .where(somethingToTell)
+    .where(hasPendingEvents)
     .executeTakeFirst();
   return found?.wait ?? null;
 };
@@ -173,12 +173,13 @@ export const takeNextEvents = async (
       .innerJoin('webhook_hooks as h', (join) =>
         join.onRef('h.company_id', '=', 'p.company_id').onRef('h.id', '=', 'p.hook_id'),
       )
-      .select(isTold.as('told'))
+      .select(maySendEvent.as('sendable'))
       .limit(limit)
       .execute();
-    const hidden = found.filter(({ told }) => !told).map(({ id }) => id);
+    const hidden = found.filter(({ sendable }) => !sendable).map(({ id }) => id);
     if (hidden.length > 0) await deletePending(tx, key, hidden);
-    if (hidden.length < found.length || found.length === 0) return found.filter(({ told }) => told);
+    if (hidden.length < found.length || found.length === 0)
+      return found.filter(({ sendable }) => sendable);
   }
 };
 

@@ -204,10 +204,13 @@ const isOf = (item: InsuranceSyncItem, error: InsuranceSyncError): boolean => {
   const named = typeof item.id === 'number' || 'id' in error.errors;
   if (named && typeof error.id === 'number' && item.id !== error.id) return false;
   const { insurance_provider, ...same } = error;
-  const told: Readonly<Record<string, unknown>> = { ...same, name: insurance_provider };
+  const received: Readonly<Record<string, unknown>> = { ...same, name: insurance_provider };
   return Object.entries(item).every(
     ([name, value]) =>
-      name === 'id' || name in error.errors || told[name] === undefined || told[name] === value,
+      name === 'id' ||
+      name in error.errors ||
+      received[name] === undefined ||
+      received[name] === value,
   );
 };
 

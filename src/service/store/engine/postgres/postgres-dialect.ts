@@ -16,7 +16,7 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import { DatabaseUnavailable, type Db, type StoreOptions } from '../db.ts';
-import { codeOf, told, unreachable } from './postgres-errors.ts';
+import { codeOf, translated, unreachable } from './postgres-errors.ts';
 import type { Database } from '../schema.ts';
 
 const INT8 = 20;
@@ -120,7 +120,7 @@ const clientOf = (client: pg.PoolClient, names: Names): PostgresPoolClient => {
     try {
       return (await client.query(text, [...values])) as unknown as PostgresQueryResult<never>;
     } catch (error) {
-      if (codeOf(error) !== '25P02') throw told(error);
+      if (codeOf(error) !== '25P02') throw translated(error);
       throw Object.assign(new Error('a prepared statement is stale'), { code: '40001' });
     }
   };
@@ -134,7 +134,7 @@ const clientOf = (client: pg.PoolClient, names: Names): PostgresPoolClient => {
         names.forget(text);
         return await again(text, values);
       }
-      const meant = told(error);
+      const meant = translated(error);
       broken ||= meant instanceof DatabaseUnavailable && !STILL_USABLE.has(codeOf(error));
       throw meant;
     }

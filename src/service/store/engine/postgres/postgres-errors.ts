@@ -31,5 +31,5 @@ export const unreachable = (error: unknown): DatabaseUnavailable => {
  * Converts temporary errors to DatabaseUnavailable. Serialization failures, constraint violations and bugs keep their own
  * error.
  */
-export const told = (error: unknown): unknown =>
+export const translated = (error: unknown): unknown =>
   isUnavailable(error) ? unreachable(error) : error;
