@@ -174,7 +174,7 @@ const createSend = (api: Pick<Api, 'request' | 'batch'>, memory: Memory) => {
     await halve(target, writes, trial);
   };
 
-  /** The token, or only the address of batches, was refused: one write alone shows which. */
+  /** Sends one write alone, to learn whether the token was refused or only the address of batches. */
   const askOne = async (target: Target, [first, ...others]: readonly Waiting[]): Promise<void> => {
     if (first === undefined) return;
     const result = await sendAlone(api, target, first);

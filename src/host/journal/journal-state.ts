@@ -18,7 +18,7 @@ interface Kept {
   readonly at: number;
 }
 
-/** The record after the newest settled operation of a lane. Entries still pending in that lane are older and show less. */
+/** The record after the newest settled operation of a lane. Operations still pending in that lane are older and show less. */
 export interface LaneRecord {
   readonly lane: string;
   readonly record: unknown;

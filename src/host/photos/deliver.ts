@@ -1,6 +1,6 @@
 /**
  * Delivers a photo to any target: upload, attach, read back; restarts if the upload has expired (failures A11, A12).
- * Only its checkpoint decides where to resume after a crash; the window's entry is a hint. Targets are defined in
+ * Only its checkpoint decides where to resume after a crash; the window's operation is a hint. Targets are defined in
  * delivery-places.ts. The environment (`Steps`) is injected, so that the window's tests run this same state machine.
  */
 import { ulid } from 'ulid';

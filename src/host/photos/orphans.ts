@@ -1,7 +1,7 @@
 /**
  * Garbage-collects orphaned photos: taken in before a crash that lost their draft, or discarded while the queue still
  * needed them. Every window's database claims the photos it knows; each browser has its own. A photo is dropped if it
- * is older than 30 days and neither claimed nor named by a queued entry. Nothing is dropped in the first 30 days after
+ * is older than 30 days and neither claimed nor named by a queued operation. Nothing is dropped in the first 30 days after
  * the first claim, so that every database in use has reported. A claim expires after half a year.
  */
 import { readdir } from 'node:fs/promises';

@@ -12,9 +12,9 @@ export interface PhotosParts {
   readonly session: Session;
   readonly clock: Clock;
   readonly emit: (event: HostEvent) => void;
-  /** True if a queued entry or a draft still needs this photo. */
+  /** True if a queued operation or a draft still needs this photo. */
   readonly named: (photoId: string) => boolean;
-  /** True if a queued entry contains this text, such as the hash of a photo's bytes. */
+  /** True if a queued operation contains this text, such as the hash of a photo's bytes. */
   readonly mentions: (text: string) => boolean;
   /** Days to keep a photo after its verified delivery. */
   readonly keep_days: () => number;

@@ -1,6 +1,6 @@
 /**
  * Deletes delivered photos after the retention period (setting: days on this laptop after delivery). Runs after the
- * start, daily, when the setting changes and after entries are settled. Only photos that were read back equal from the
+ * start, daily, when the setting changes and after operations are settled. Only photos that were read back equal from the
  * server are deleted, and originals that no photo names. An interrupted run continues with the next one.
  */
 import type { Clock } from '../lib/clock.ts';
@@ -13,7 +13,7 @@ const DAY = 86_400_000;
 const STRAY_AGE = DAY;
 /** Delay after the start, in milliseconds, because the start has more urgent work. */
 const AFTER_START = 10_000;
-/** Delay after a settled entry, in milliseconds, because they arrive in bursts. */
+/** Delay after a settled operation, in milliseconds, because they arrive in bursts. */
 const SOON = 1_000;
 
 export interface KeeperParts {
@@ -23,7 +23,7 @@ export interface KeeperParts {
   readonly clock: Clock;
   readonly keep_days: () => number;
   readonly needed: (photoId: string) => boolean;
-  /** True if a queued entry names the photo with these bytes. */
+  /** True if a queued operation names the photo with these bytes. */
   readonly mentions: (sha256: string) => boolean;
 }
 
@@ -71,7 +71,7 @@ export const createRetention = (parts: KeeperParts) => {
   after(AFTER_START);
 
   return {
-    /** An entry was settled, or the setting changed. */
+    /** An operation was settled, or the setting changed. */
     soon: (): void => after(SOON),
     stop: (): Promise<void> => {
       stopped = true;

@@ -25,7 +25,7 @@ export interface WindowStore {
 }
 
 const KEEP = 2;
-/** Free bytes below which a database that does not open is not considered broken. */
+/** Free bytes that Chromium needs to open a database. With less, one that does not open may be intact. */
 const ROOM_TO_OPEN = 16 * 1024 * 1024;
 const PENDING = 'before-this-start';
 

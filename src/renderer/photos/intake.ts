@@ -1,6 +1,6 @@
 /**
- * Takes in photos and videos of a near miss, from picker, drop, paste, camera, phone or folder. Brings them to the
- * spool (bring-in.ts) and adds them to their draft, with time and place.
+ * Imports photos and videos of a near miss, from picker, drop, paste, camera, phone or folder. Brings them to the spool
+ * (bring-in.ts) and adds them to their draft, with time and location.
  */
 import { nameKey } from '../../contract/file-name.ts';
 import { fail, ok, type Result } from '../../contract/problem.ts';

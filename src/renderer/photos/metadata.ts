@@ -1,4 +1,4 @@
-/** Reads time and place of a photo or video in a worker with a deadline (readers.ts); exif.ts parses them. */
+/** Reads time and location of a photo or video in a worker with a deadline (readers.ts); exif.ts parses them. */
 import type { PhotoMetadata } from './exif.ts';
 import type { Inspection } from './formats/inspection.ts';
 import { askReader, patienceFor } from './readers.ts';

@@ -18,7 +18,7 @@ const sorts = new Map([
   ['-updated_at', true],
 ]);
 
-/** Null if the query asks for nothing of it. */
+/** Null if the query neither sorts nor filters by `updated_at`. */
 export const followingOf = (query: FollowQuery): Following | null => {
   const { sort = '', after_id = null, include_deleted = false, filters } = query;
   const range = filters?.updated_at === undefined ? null : parseRange(filters.updated_at);

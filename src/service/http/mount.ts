@@ -267,7 +267,7 @@ const runOf = async <N extends EndpointName>(
   call: Call<N>,
 ): Promise<Run<N>> => (typeof handler === 'function' ? handler : handler.prepare(call));
 
-/** A read's body may be too long for one string. */
+/** The rendered answer of a read. A long body is a buffer or a stream, because one string cannot hold it. */
 type Read = Omit<Rendered, 'body'> & { readonly body: string | Buffer | Readable };
 
 /** Longest list, in characters or bytes, that is buffered to compute its ETag. Longer lists have no ETag and are streamed. */

@@ -18,7 +18,7 @@ export const followedAt = answeredAs(dateTime.optional(), dateTime.optional().me
 export const deletedRecord = z.object({ id, deleted_at: dateTime }).meta(ours);
 export type DeletedRecord = z.infer<typeof deletedRecord>;
 
-/** Rows of a list that also shows deleted records if it is asked to. The app asks only for those of near misses. */
+/** Rows of a list that shows deleted records on request. The app requests them only for near misses. */
 export const rowsOrDeleted = <Row extends z.ZodType>(row: Row) =>
   answeredAs(z.array(z.union([row, deletedRecord])), z.array(row));
 

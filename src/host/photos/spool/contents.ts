@@ -45,7 +45,7 @@ export const createContents = (
     await removeFile(metaPath(photoId));
     const last = all.drop(photoId);
     if (!photo || !last) return 0;
-    // Unreadable metadata may name these bytes too. If no entry needs them, they are deleted later as orphans.
+    // Unreadable metadata may name these bytes too. If no operation needs them, they are deleted later as orphans.
     if (all.missed() && mentioned(photo.sha256)) return 0;
     await removeFile(originalPath(photo));
     return photo.size;

@@ -144,11 +144,11 @@ export const openSpool = async (
   folder: string,
   free: (folder: string) => Promise<number> = freeSpace,
   /**
-   * True if a queued entry or a draft needs this photo. Its id then accepts no new bytes, even if its metadata was
+   * True if a queued operation or a draft needs this photo. Its id then accepts no new bytes, even if its metadata was
    * lost.
    */
   needed: (photoId: string) => boolean = () => false,
-  /** True if a queued entry or a draft contains this text, such as the hash of a photo's bytes. */
+  /** True if a queued operation or a draft contains this text, such as the hash of a photo's bytes. */
   mentioned: (sha256: string) => boolean = () => true,
 ): Promise<Spool> => {
   const files = createOriginals(folder);

@@ -57,7 +57,7 @@ export const addMembers = (
  */
 export const removalRequests = (people: number): number => Math.ceil(people / BULK_REMOVE_MAX);
 
-/** `about` labels each request by its number of people. */
+/** @param about labels a request by its number of people */
 export const removeMembers = (
   deps: Deps,
   { account, company_id, project_id }: RefreshScope,

@@ -63,14 +63,14 @@ export const followUpThen = (
   return { ...then, standing: standingOf(then, day) };
 };
 
-/** The parts of a form that differ from `stood`, the values it was opened with. */
+/** The parts of a form that differ from `shown`, the values it was opened with. */
 export const followUpTyped = (
   typed: Readonly<Partial<Record<Part, string>>>,
-  stood: Readonly<Partial<Record<Part, string>>>,
+  shown: Readonly<Partial<Record<Part, string>>>,
 ): Readonly<Partial<Record<Part, string>>> =>
   Object.fromEntries(
     (Object.keys(typed) as Part[])
-      .filter((part) => typed[part]?.trim() !== stood[part])
+      .filter((part) => typed[part]?.trim() !== shown[part])
       .map((part) => [part, typed[part]]),
   );
 

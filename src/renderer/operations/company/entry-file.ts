@@ -27,7 +27,7 @@ export const tmAttachmentCreateSchema = z.object({
   associate_key: ulidSchema,
   /** Null: documents and folders are attached. */
   photo: photoFacts.nullable(),
-  /** The original of a reduced photo. Named here so that it stays in the spool while this entry is queued. */
+  /** The original of a reduced photo. Named here so that it stays in the spool while this operation is queued. */
   original: photoFacts.pick({ photo_id: true, size: true, sha256: true }).optional(),
   documents: z.array(id),
   folders: z.array(id),
@@ -90,7 +90,7 @@ export const tmAttachmentCreateKind: OperationSpec<FileToAttach, SendingNotes> =
     const { original: _had, ...rest } = payload;
     return original === undefined ? rest : payload;
   },
-  // Documents have no bytes and no separate key; they are attached under the entry's key.
+  // Documents have no bytes and no separate key; they are attached under the operation's key.
   retryCheckpoint: (payload, checkpoint) =>
     payload.photo === null ? null : underNewKey(payload, checkpoint),
 };

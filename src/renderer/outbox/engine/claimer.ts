@@ -68,7 +68,7 @@ export function createClaimer(parts: ClaimerParts): Claimer {
   let ready: OutboxOperation[] = [];
   /** The claimed operations, by lane. */
   const busy = new Map<string, OutboxOperation>();
-  /** Entries left in `sending` because the database refused the write that releases them. */
+  /** Operations left in `sending` because the database refused the write that releases them. */
   const unreleased = new Set<string>();
   /** The operation that probes whether the server accepts writes again. */
   let probe: string | null = null;

@@ -39,7 +39,10 @@ export interface Engine {
   leads(): boolean;
   /** Finishes the requests in flight, then gives up the lock. */
   stop(): Promise<void>;
-  /** The database is gone: gives up the lock at once, as a closed window does. Pending database work may never end. */
+  /**
+   * Call it when the database is lost. Releases the lock at once, as a closed window does, because pending database
+   * work may never end.
+   */
   abandon(): void;
 }
 

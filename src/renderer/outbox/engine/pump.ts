@@ -34,7 +34,7 @@ export interface PumpParts {
 }
 
 export interface Pump {
-  /** Entries, waits or the session changed: reads the queue again, then sends. */
+  /** Operations, waits or the session changed: reads the queue again, then sends. */
   look(): void;
   lookAfter(ms: number): void;
   /** Sends the operations that are already claimed. */

@@ -23,13 +23,16 @@ interface Wanted {
   readonly body: NearMissCreate;
 }
 
-/** When attempts with an unknown outcome were sent, by the server's clock; `to` grows with each attempt. Null: none. */
+/** Range of times of the attempts with an unknown outcome, by the server's clock. Each attempt moves `to`. */
 interface Sent {
   readonly from: number;
   readonly to: number;
 }
 
-/** Recorded facts about an operation's attempts, and what a rebuilt operation cannot know (failures A19). */
+/**
+ * The attempts of an operation as far as this laptop knows them. A rebuilt operation knows only that there may have
+ * been some (failures A19).
+ */
 interface KnownTries {
   readonly sent: Sent | null;
   /**

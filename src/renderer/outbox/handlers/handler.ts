@@ -43,7 +43,10 @@ export interface Handler<K extends Kind, O> {
 /** Writes the outcome inside the settling transaction and returns the new id mappings. */
 type Write = (db: SpotterDb) => Promise<readonly LinkRow[]>;
 
-/** For kinds without rows: their record exists already, or the pending change is applied when it is read. */
+/**
+ * For kinds that create no local row: their record exists already, or the pending change is applied when the record is
+ * read.
+ */
 export const noRows = (): readonly OptimisticRow[] => [];
 
 /** A handler with its outcome type hidden, for the queue. */

@@ -1,6 +1,6 @@
 /**
- * Reconciles database and journal at every start, before anything is sent (outbox promise 1, failures A18). Entries,
- * records and photos that only the journal has are restored. Entries that only the database has are appended. Entries
+ * Reconciles database and journal at every start, before anything is sent (outbox promise 1, failures A18). Operations,
+ * records and photos that only the journal has are restored. Operations that only the database has are appended. Operations
  * that ended here are settled in the journal.
  */
 import { z } from 'zod';
@@ -48,7 +48,7 @@ const snapshotOf = ({ record }: { readonly record?: unknown }): RecordSnapshot |
 };
 
 /**
- * Entries that were replaced, and duplicate creates of one record. They are obsolete, whatever a crash left in the
+ * Operations that were replaced, and duplicate creates of one record. They are obsolete, whatever a crash left in the
  * journal.
  */
 const outdated = (operations: readonly JournalOperation[]): ReadonlySet<string> => {
@@ -176,7 +176,7 @@ const quarantinedIds = async (db: SpotterDb): Promise<ReadonlySet<unknown>> =>
 export interface Rebuilt {
   /** Drafts restored from the journal. */
   readonly drafts: number;
-  /** Entries restored from the journal. */
+  /** Operations restored from the journal. */
   readonly rebuilt: number;
   /** Near misses of these operations. */
   readonly records: number;

@@ -1,5 +1,5 @@
 /**
- * Puts writes on the queue in two steps, always in this order. Entries are added and removed inside the caller's ONE
+ * Puts writes on the queue in two steps, always in this order. Operations are added and removed inside the caller's ONE
  * Dexie transaction. After its commit the change is appended to the journal (fsync), and only then is it called saved
  * or sent.
  * A crash between the two leaves operations with `journaled: 0` and tombstones, which `repairJournal` completes.

@@ -1,7 +1,7 @@
 /**
  * Chooses the operations that may be sent now. A lane is the ordering key, usually one near miss: sequential inside,
  * concurrent between lanes.
- * A parked create blocks its lane, because nothing else makes sense before it. Entries behind any other parked one
+ * A parked create blocks its lane, because nothing else makes sense before it. Operations behind any other parked one
  * pass.
  * An operation that backs off blocks its lane until it has failed often enough to be passed. Photos may then pass a change
  * of the record, but its later changes may not. Everything may pass a photo except a delete, because a record in the
@@ -29,7 +29,7 @@ export interface ClaimInput {
   readonly busy: ReadonlySet<string>;
   /** True if the operation's backoff has ended. */
   readonly rested: (operation: OutboxOperation) => boolean;
-  /** Entries limited to `bulky_max` per claim. The rest wait, and operations behind them in other lanes go. */
+  /** Operations limited to `bulky_max` per claim. The rest wait, and operations behind them in other lanes go. */
   readonly bulky: (operation: OutboxOperation) => boolean;
   readonly bulky_max: number;
   /** Paused for now: operations behind it in its lane go. */

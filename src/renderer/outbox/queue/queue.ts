@@ -372,7 +372,7 @@ export const sendAllAgain = async (deps: Deps, account: string): Promise<Result<
 };
 
 /**
- * Holds waiting operations back until the user sends them: parked without a problem. Entries in flight stay as they are.
+ * Holds waiting operations back until the user sends them: parked without a problem. Operations in flight stay as they are.
  */
 export const park = async ({ db }: Pick<Deps, 'db'>, operation_ids: readonly string[]) => {
   await db.operations

@@ -108,7 +108,7 @@ export const resolveConflict = async (
   });
 };
 
-/** Entries that were refused because the record does not exist (404, 410). */
+/** Operations that were refused because the record does not exist (404, 410). */
 const goneIn = (lane: readonly OutboxOperation[]): readonly OutboxOperation[] =>
   lane.filter(
     (operation) => operation.state === 'parked' && operation.last_problem?.kind === 'gone',

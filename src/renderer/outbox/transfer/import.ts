@@ -1,8 +1,8 @@
 /**
- * Imports another laptop's export for the signed-in account: the queue and, if present, drafts. Entries keep their ids
+ * Imports another laptop's export for the signed-in account: the queue and, if present, drafts. Operations keep their ids
  * (import-plan.ts), so that importing twice, importing on the original laptop, or sending from both sends nothing
  * twice. Everything is validated and staged first and then takes effect at once; a refused file changes nothing.
- * Entries that delete, change members or notify other systems are imported only if a person confirms that kind.
+ * Operations that delete, change members or notify other systems are imported only if a person confirms that kind.
  */
 import { type Problem } from '../../../contract/problem.ts';
 import type { Settings } from '../../../contract/settings.ts';
@@ -33,7 +33,7 @@ export interface ImportOffer {
   readonly bytes: number;
   /** Photos that could not be read when they were exported. */
   readonly left_out: number;
-  /** Entries that need a confirmation, counted by kind. */
+  /** Operations that need a confirmation, counted by kind. */
   readonly asked: readonly { readonly kind: AskedKind; readonly operations: number }[];
   /** Unfinished near misses with their photos, from an export of everything. */
   readonly drafts: Drafts;

@@ -20,7 +20,7 @@ const CELL_MIN = 8;
 /** Rows processed at once, so that 48 megapixels are not in memory twice. */
 const BAND = 128;
 
-/** An unpredictable number from -10 to 10. */
+/** A cryptographically random number from -10 to 10, so that the blur cannot be computed back. */
 export const chance = (): number => ((crypto.getRandomValues(new Uint8Array(1))[0] ?? 0) % 21) - 10;
 
 const cellsOf = (width: number, height: number): readonly [number, number] => {

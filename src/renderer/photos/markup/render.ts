@@ -24,7 +24,7 @@ export type RenderNews =
   | { readonly step: 'failed' };
 
 export interface RenderOptions {
-  /** Keep the place of the original's EXIF. */
+  /** True to keep the location in the EXIF data. */
   readonly keep_place: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly onStep?: ((step: RenderStep) => void) | undefined;

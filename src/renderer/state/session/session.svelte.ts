@@ -100,7 +100,10 @@ export class Session {
     return this.#host.call('session.offer', { address });
   }
 
-  /** Signs in with it in the system's browser, which takes minutes. The host keeps the result for `connect`. */
+  /**
+   * Signs in with the identity provider in the system's browser, which may take minutes. The host keeps the result for
+   * `connect`.
+   */
   signIn(address: string): Promise<Result<Tried>> {
     return this.#host.call('session.sign_in', { address });
   }

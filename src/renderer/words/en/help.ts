@@ -1,4 +1,7 @@
-/** The answers of the help. `*…*` marks a name that the window shows, taken from the words of that part. */
+/**
+ * The questions and answers of the help. `*…*` marks a label that the window shows; it is read from the words of that
+ * screen.
+ */
 import { own_data } from './company-data.ts';
 import { capture } from './capture.ts';
 import { printing } from './printing.ts';

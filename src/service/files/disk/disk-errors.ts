@@ -1,4 +1,4 @@
-/** The errors of the disk that the service answers for: a file that is gone, and a disk that is full. */
+/** Translates the disk's errors that a caller can act on: a missing file and a full disk. */
 import { NoRoom } from '../file-store.ts';
 
 export const codeOf = (error: unknown): string =>

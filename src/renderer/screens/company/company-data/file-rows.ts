@@ -175,7 +175,7 @@ export const readRows = (
   return { lines, rows, bad };
 };
 
-/** Converts the server's errors (`rows.3.name`) to lines. */
+/** Converts the server's errors (`rows.3.name`) to lines of the file. */
 export const badByServer = (
   errors: Readonly<Record<string, readonly string[]>>,
   lines: readonly number[],
