@@ -2,7 +2,7 @@
  * Maps addresses to screens (`places.ts`). The address lives in the fragment (`#/waiting`), which works alike on `app://`
  * and `http://127.0.0.1` and needs no server route.
  */
-import { createRouter } from 'sv-router';
+import { blockNavigation, createRouter } from 'sv-router';
 import { places } from './routes.ts';
 
 type Screens = { readonly [Path in keyof typeof places]: (typeof places)[Path]['screen'] };
@@ -20,16 +20,17 @@ const router = createRouter(screens);
 export const { route } = router;
 
 /**
- * Goes to a screen. A press of Back, or on a link, while the screen still loads takes over; sv-router then makes the navigation wait
- * for itself and fails with a TypeError, although nothing is wrong.
+ * Goes to a screen. A press of Back, or on a link, while the screen still loads takes over.
+ *
+ * sv-router lets an overtaken navigation wait for the last one that was begun by `navigate`. Where that is itself, it waits
+ * for itself and fails with a TypeError. So a second one is begun at once, and blocked: it ends without an effect.
  */
-export const navigate = (async (...args: Parameters<typeof router.navigate>) => {
-  try {
-    return await router.navigate(...args);
-  } catch (error) {
-    if (error instanceof TypeError && /cycle/i.test(error.message)) return undefined;
-    throw error;
-  }
+export const navigate = ((...args: Parameters<typeof router.navigate>) => {
+  const going = router.navigate(...args);
+  const unblock = blockNavigation(() => false);
+  void router.navigate('/near-misses');
+  unblock();
+  return going;
 }) as typeof router.navigate;
 
 /**
