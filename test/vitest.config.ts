@@ -7,6 +7,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { findChromium, chromiumFlags } from '../src/setup/chromium.ts';
+import { bundledWorkers } from './support/bundled-workers.ts';
 import { PATIENCE_MS } from './support/patience.ts';
 import { rendererCommands } from './support/renderer-commands.ts';
 
@@ -35,14 +36,22 @@ const node = { isolate: false, ...patience } as const;
 /** `main`: what `npm test` runs; `rest`: what `npm run test:all` adds; left out: everything. */
 const tier = process.env['SPOTTER_TIER'];
 const LONG = '**/*.long.test.ts';
+const all = (folders: string): string => `test/${folders}/**/*.test.ts`;
+/** Long files, and files with a slow test, which then run whole. */
+const restOf = (folders: string): string[] =>
+  globSync(all(folders), { cwd: root }).filter(
+    (name) =>
+      name.endsWith('.long.test.ts') ||
+      readFileSync(join(root, name), 'utf8').includes(`support/slow.ts'`),
+  );
 /** Files below these folders, of the tier that runs. */
 const filesOf = (folders: string) => ({
-  include: [`test/${folders}/**/*${tier === 'rest' ? '.long' : ''}.test.ts`],
+  include: tier === 'rest' ? restOf(folders) : [all(folders)],
   exclude: tier === 'main' ? [LONG] : [],
 });
 
 /** PostgreSQL starts, is migrated, and is asked what SQLite is asked: enough for `npm test`. */
-const smoke = ['matrix', 'lists', 'near-misses'].map((name) => `test/service/${name}.test.ts`);
+const smoke = ['lists', 'near-misses'].map((name) => `test/service/${name}.test.ts`);
 
 /**
  * What runs on PostgreSQL too: files whose answer depends on SQL, locks, transactions or connections. Bytes, pictures, forms,
@@ -112,6 +121,13 @@ const service = filesOf('{service,clients}');
 export default defineConfig({
   test: {
     root,
+    tags: [
+      {
+        name: 'slow',
+        description:
+          'left out of npm test: it takes long, and the core of its promise has a quicker test',
+      },
+    ],
     // Vitest leaves a core of two idle; these tests wait for disks and processes as much as they compute.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
@@ -135,13 +151,12 @@ export default defineConfig({
           ...node,
           name: 'service-postgres',
           include: tier === 'main' ? smoke : both,
-          exclude: tier === 'rest' ? smoke : [],
           env: { SPOTTER_TEST_DATABASE: 'postgres' },
           globalSetup: 'test/support/postgres-setup.ts',
         },
       },
       {
-        plugins: [svelte()],
+        plugins: [svelte(), bundledWorkers(['near-miss-index-worker.ts'])],
         // Found late, inside workers, they would make Vite load the page anew in the middle of a test.
         optimizeDeps: {
           include: [

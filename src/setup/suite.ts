@@ -124,6 +124,7 @@ const vitest = (
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${reportOf(name)}`,
+      ...(tier === 'main' ? ['--tagsFilter=!slow'] : []),
       ...args,
     ];
     return runNamed(name, process.execPath, words, { ...process.env, SPOTTER_TIER: tier });

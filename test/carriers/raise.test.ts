@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { answerRaises, raiseOther } from '../../src/browser/raise.ts';
 import { lockFolder, type HostLock } from '../../src/host/lib/lock.ts';
+import { slow } from '../support/slow.ts';
 
 const ENTRY = join(import.meta.dirname, '../../src/browser/index.ts');
 let folder: string;
@@ -39,18 +40,21 @@ const startAgain = () =>
     );
   });
 
-it('a second start brings the window to the front and ends with 0; without a window it says what is open', async () => {
-  expect(await startAgain()).toEqual({
-    status: 0,
-    said: expect.stringContaining('its window is in front now'),
-  });
-  expect(raised).toBe(1);
-  there = false;
-  expect(await startAgain()).toEqual({
-    status: 1,
-    said: expect.stringContaining('already open on this data folder'),
-  });
-});
+slow(
+  'a second start brings the window to the front and ends with 0; without a window it says what is open',
+  async () => {
+    expect(await startAgain()).toEqual({
+      status: 0,
+      said: expect.stringContaining('its window is in front now'),
+    });
+    expect(raised).toBe(1);
+    there = false;
+    expect(await startAgain()).toEqual({
+      status: 1,
+      said: expect.stringContaining('already open on this data folder'),
+    });
+  },
+);
 
 it('Loopback server: only who can read the secret is heard, and no page is', async () => {
   if (process.platform !== 'win32') expect((await stat(file())).mode & 0o777).toBe(0o600);

@@ -100,31 +100,32 @@ test('A17: persist() denied, quota used up: the save is refused in plain words, 
   await drained(page, DELIVERY);
 });
 
-test(
-  'A14: one queued photo is cut short, one replaced: record and whole photo arrive, the waiting screen flags the others',
-  { tag: '@main' },
-  async ({ app, server, client, folder }) => {
-    const page = await app.open();
-    await connectToServer(page, server, PROJECT);
-    await server.stop();
-    const files = await Promise.all([1, 2, 3].map((seed) => photoFile(folder, seed, 150_000)));
-    await report(page, { text: 'Three photos, two damaged', photos: files });
-    const originals = join(app.data_dir, 'photos/originals');
-    expect(readdirSync(originals)).toHaveLength(3);
-    truncateSync(join(originals, files[0]?.sha256 ?? ''), 1000);
-    const replaced = join(originals, files[1]?.sha256 ?? '');
-    const bytes = readFileSync(replaced);
-    writeFileSync(replaced, bytes.fill(0x41, 2000, 3000));
+test('A14: one queued photo is cut short, one replaced: record and whole photo arrive, the waiting screen flags the others', async ({
+  app,
+  server,
+  client,
+  folder,
+}) => {
+  const page = await app.open();
+  await connectToServer(page, server, PROJECT);
+  await server.stop();
+  const files = await Promise.all([1, 2, 3].map((seed) => photoFile(folder, seed, 150_000)));
+  await report(page, { text: 'Three photos, two damaged', photos: files });
+  const originals = join(app.data_dir, 'photos/originals');
+  expect(readdirSync(originals)).toHaveLength(3);
+  truncateSync(join(originals, files[0]?.sha256 ?? ''), 1000);
+  const replaced = join(originals, files[1]?.sha256 ?? '');
+  const bytes = readFileSync(replaced);
+  writeFileSync(replaced, bytes.fill(0x41, 2000, 3000));
 
-    await server.start();
-    await expect
-      .poll(async () => (await storedAt(client, 'two damaged')).map((one) => one.hashes), DELIVERY)
-      .toEqual([[files[2]?.sha256]]);
-    await page.getByRole('link', { name: /^Waiting/ }).click();
-    await expect(page.getByText(/photo.*(changed|damaged)/i).first()).toBeVisible(DELIVERY);
-    await expect.poll(() => waitingCount(page)).toBe(1);
-  },
-);
+  await server.start();
+  await expect
+    .poll(async () => (await storedAt(client, 'two damaged')).map((one) => one.hashes), DELIVERY)
+    .toEqual([[files[2]?.sha256]]);
+  await page.getByRole('link', { name: /^Waiting/ }).click();
+  await expect(page.getByText(/photo.*(changed|damaged)/i).first()).toBeVisible(DELIVERY);
+  await expect.poll(() => waitingCount(page)).toBe(1);
+});
 
 test('A31: the browser sleeps in the middle of an upload and wakes: it goes on, the record and its photo are there once', async ({
   app,

@@ -92,134 +92,133 @@ const toCompany = async (page: Page, place: string): Promise<void> => {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 };
 
-test(
-  'by keys alone: insurance added and changed, member added and removed, webhook made and told of, settings changed',
-  { tag: '@main' },
-  async ({ client, world }) => {
-    test.slow();
-    const page = await world.open();
-    const vendors = (
-      (await client.get('~/catalog')).json as { vendors: { id: number; name: string }[] }
-    ).vendors;
-    const [vendor] = vendors;
-    if (!vendor) throw new Error('no vendor');
+test('by keys alone: insurance added and changed, member added and removed, webhook made and told of, settings changed', async ({
+  client,
+  world,
+}) => {
+  test.slow();
+  const page = await world.open();
+  const vendors = (
+    (await client.get('~/catalog')).json as { vendors: { id: number; name: string }[] }
+  ).vendors;
+  const [vendor] = vendors;
+  if (!vendor) throw new Error('no vendor');
 
-    await toCompany(page, 'Insurance');
-    await walk(page, 'Find a vendor');
-    await page.keyboard.type(vendor.name);
-    await press(page, 'Enter');
-    await expect(page.getByRole('heading', { name: vendor.name })).toBeVisible();
-    await walk(page, 'New policy');
-    await press(page, 'Space');
-    const dialog = page.getByRole('dialog');
-    await inDialog(page);
-    await walk(page, 'Insurer');
-    await page.keyboard.type('Zurich');
-    await walk(page, 'Policy number');
-    await page.keyboard.type('GL-1');
-    await press(page, 'Enter');
-    await expect(dialog).toHaveCount(0);
-    await focused(page, 'New policy');
-    await walk(page, 'Open Zurich');
-    await press(page, 'Enter');
-    await inDialog(page);
-    await walk(page, 'Limit');
-    await page.keyboard.type('5000.00');
-    await walk(page, 'Save');
-    await press(page, 'Space');
-    await expect(dialog).toHaveCount(0);
-    await focused(page, 'Open Zurich');
-    await drained(page);
-    const stored = (await client.get(`~/vendors/${vendor.id}/insurances`)).json as unknown[];
-    expect(stored).toMatchObject([{ insurance_provider: 'Zurich', limit: '5000.00' }]);
-    // Escape closes a form without a trace and returns the focus.
-    await press(page, 'Enter');
-    await inDialog(page);
-    await press(page, 'Escape');
-    await expect(dialog).toHaveCount(0);
-    await focused(page, 'Open Zurich');
-    // After a delete the heading gets the focus, because no other policy is left.
-    await press(page, 'Enter');
-    await inDialog(page);
-    await walk(page, /^Delete$/u);
-    await press(page, 'Enter');
-    await inDialog(page, 2);
-    await walk(page, /^Delete$/u);
-    await press(page, 'Enter');
-    await expect(dialog).toHaveCount(0);
-    await drained(page);
-    await focused(page, vendor.name);
+  await toCompany(page, 'Insurance');
+  await walk(page, 'Find a vendor');
+  await page.keyboard.type(vendor.name);
+  await press(page, 'Enter');
+  await expect(page.getByRole('heading', { name: vendor.name })).toBeVisible();
+  await walk(page, 'New policy');
+  await press(page, 'Space');
+  const dialog = page.getByRole('dialog');
+  await inDialog(page);
+  await walk(page, 'Insurer');
+  await page.keyboard.type('Zurich');
+  await walk(page, 'Policy number');
+  await page.keyboard.type('GL-1');
+  await press(page, 'Enter');
+  await expect(dialog).toHaveCount(0);
+  await focused(page, 'New policy');
+  await walk(page, 'Open Zurich');
+  await press(page, 'Enter');
+  await inDialog(page);
+  await walk(page, 'Limit');
+  await page.keyboard.type('5000.00');
+  await walk(page, 'Save');
+  await press(page, 'Space');
+  await expect(dialog).toHaveCount(0);
+  await focused(page, 'Open Zurich');
+  await drained(page);
+  const stored = (await client.get(`~/vendors/${vendor.id}/insurances`)).json as unknown[];
+  expect(stored).toMatchObject([{ insurance_provider: 'Zurich', limit: '5000.00' }]);
+  // Escape closes a form without a trace and returns the focus.
+  await press(page, 'Enter');
+  await inDialog(page);
+  await press(page, 'Escape');
+  await expect(dialog).toHaveCount(0);
+  await focused(page, 'Open Zurich');
+  // After a delete the heading gets the focus, because no other policy is left.
+  await press(page, 'Enter');
+  await inDialog(page);
+  await walk(page, /^Delete$/u);
+  await press(page, 'Enter');
+  await inDialog(page, 2);
+  await walk(page, /^Delete$/u);
+  await press(page, 'Enter');
+  await expect(dialog).toHaveCount(0);
+  await drained(page);
+  await focused(page, vendor.name);
 
-    await toCompany(page, 'Members');
-    await walk(page, 'Add members');
-    await press(page, 'Enter');
-    await inDialog(page);
-    await walk(page, 'Find a person');
-    await walk(page, /\w+ \w+/u);
-    const person = (await stopHere(page)).name;
-    await press(page, 'Space');
-    await walk(page, 'Add 1 person');
-    await press(page, 'Enter');
-    await expect(dialog).toHaveCount(0);
-    await focused(page, 'Add members');
-    await drained(page);
-    await expect(page.getByRole('button', { name: `Remove ${person}` })).toBeVisible();
-    const removes = await page
-      .getByRole('button', { name: /^Remove \w+ / })
-      .evaluateAll((buttons) => buttons.map((one) => one.getAttribute('aria-label') ?? ''));
-    const at = removes.indexOf(`Remove ${person}`);
-    await walk(page, `Remove ${person}`);
-    await press(page, 'Space');
-    await inDialog(page);
-    await walk(page, /^Remove$/u);
-    await press(page, 'Enter');
-    await expect(page.getByText(person, { exact: true })).toBeHidden();
-    await drained(page);
-    await focused(page, removes[at + 1] ?? removes[at - 1] ?? 'Members');
+  await toCompany(page, 'Members');
+  await walk(page, 'Add members');
+  await press(page, 'Enter');
+  await inDialog(page);
+  await walk(page, 'Find a person');
+  await walk(page, /\w+ \w+/u);
+  const person = (await stopHere(page)).name;
+  await press(page, 'Space');
+  await walk(page, 'Add 1 person');
+  await press(page, 'Enter');
+  await expect(dialog).toHaveCount(0);
+  await focused(page, 'Add members');
+  await drained(page);
+  await expect(page.getByRole('button', { name: `Remove ${person}` })).toBeVisible();
+  const removes = await page
+    .getByRole('button', { name: /^Remove \w+ / })
+    .evaluateAll((buttons) => buttons.map((one) => one.getAttribute('aria-label') ?? ''));
+  const at = removes.indexOf(`Remove ${person}`);
+  await walk(page, `Remove ${person}`);
+  await press(page, 'Space');
+  await inDialog(page);
+  await walk(page, /^Remove$/u);
+  await press(page, 'Enter');
+  await expect(page.getByText(person, { exact: true })).toBeHidden();
+  await drained(page);
+  await focused(page, removes[at + 1] ?? removes[at - 1] ?? 'Members');
 
-    await toCompany(page, 'Webhooks');
-    await walk(page, 'Applies to');
-    await press(page, 'ArrowDown', 'ArrowUp');
-    await walk(page, 'New webhook', 'Shift+Tab');
-    await press(page, 'Enter');
-    await inDialog(page);
-    await walk(page, 'Address');
-    await page.keyboard.type('https://hooks.example.com/keys');
-    await press(page, 'Enter');
-    await expect(page.getByRole('heading', { name: 'hooks.example.com' })).toBeVisible();
-    await walk(page, 'Near misses: Created');
-    await press(page, 'Space');
-    await expect(page.getByLabel('Near misses: Created')).toBeChecked();
-    await walk(page, /^Delete$/u, 'Shift+Tab');
-    await press(page, 'Enter');
-    await inDialog(page);
-    await press(page, 'Escape');
-    await focused(page, 'Delete');
-    await drained(page);
-    await press(page, 'Enter');
-    await inDialog(page);
-    await walk(page, /^Delete$/u);
-    await press(page, 'Enter');
-    await expect(dialog).toHaveCount(0);
-    await focused(page, 'Webhooks');
-    await drained(page);
+  await toCompany(page, 'Webhooks');
+  await walk(page, 'Applies to');
+  await press(page, 'ArrowDown', 'ArrowUp');
+  await walk(page, 'New webhook', 'Shift+Tab');
+  await press(page, 'Enter');
+  await inDialog(page);
+  await walk(page, 'Address');
+  await page.keyboard.type('https://hooks.example.com/keys');
+  await press(page, 'Enter');
+  await expect(page.getByRole('heading', { name: 'hooks.example.com' })).toBeVisible();
+  await walk(page, 'Near misses: Created');
+  await press(page, 'Space');
+  await expect(page.getByLabel('Near misses: Created')).toBeChecked();
+  await walk(page, /^Delete$/u, 'Shift+Tab');
+  await press(page, 'Enter');
+  await inDialog(page);
+  await press(page, 'Escape');
+  await focused(page, 'Delete');
+  await drained(page);
+  await press(page, 'Enter');
+  await inDialog(page);
+  await walk(page, /^Delete$/u);
+  await press(page, 'Enter');
+  await expect(dialog).toHaveCount(0);
+  await focused(page, 'Webhooks');
+  await drained(page);
 
-    await walk(page, 'Settings', 'Shift+Tab');
-    await press(page, 'Enter');
-    await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
-    await walk(page, 'Appearance and language');
-    await press(page, 'Enter');
-    // The heading gets the focus a moment later; an earlier key would go to the link.
-    await expect(page.getByRole('heading', { name: 'Appearance and language' })).toBeFocused();
-    await walk(page, /^Same as computer/u);
-    await walk(page, /^Same as computer/u);
-    await press(page, 'ArrowRight', 'ArrowRight');
-    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-    await walk(page, 'Copy diagnostics');
-    await walk(page, 'Show diagnostics');
-    await press(page, 'Enter');
-    await expect(page.getByLabel('Diagnostics', { exact: true })).toBeVisible();
-    // Tabs through everything back to the start: nothing traps the focus.
-    await walk(page, 'Skip to the content');
-  },
-);
+  await walk(page, 'Settings', 'Shift+Tab');
+  await press(page, 'Enter');
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+  await walk(page, 'Appearance and language');
+  await press(page, 'Enter');
+  // The heading gets the focus a moment later; an earlier key would go to the link.
+  await expect(page.getByRole('heading', { name: 'Appearance and language' })).toBeFocused();
+  await walk(page, /^Same as computer/u);
+  await walk(page, /^Same as computer/u);
+  await press(page, 'ArrowRight', 'ArrowRight');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await walk(page, 'Copy diagnostics');
+  await walk(page, 'Show diagnostics');
+  await press(page, 'Enter');
+  await expect(page.getByLabel('Diagnostics', { exact: true })).toBeVisible();
+  // Tabs through everything back to the start: nothing traps the focus.
+  await walk(page, 'Skip to the content');
+});

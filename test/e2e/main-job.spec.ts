@@ -108,29 +108,31 @@ test('the main job with the service killed in the middle of a segment (failures 
   }
 });
 
-test(
-  'failures A18: the IndexedDB folder is deleted with three items queued; all three come back and are delivered once',
-  { tag: '@main' },
-  async ({ app, server, client, keyring, folder }) => {
-    const reports = await three(folder, 'no-indexeddb', 600_000);
-    const page = await app.open({ env: keyring.env });
-    await connectToServer(page, server, PROJECT);
-    await server.stop();
-    for (const one of reports) await report(page, one);
-    await app.close();
+test('failures A18: the IndexedDB folder is deleted with three items queued; all three come back and are delivered once', async ({
+  app,
+  server,
+  client,
+  keyring,
+  folder,
+}) => {
+  const reports = await three(folder, 'no-indexeddb', 600_000);
+  const page = await app.open({ env: keyring.env });
+  await connectToServer(page, server, PROJECT);
+  await server.stop();
+  for (const one of reports) await report(page, one);
+  await app.close();
 
-    await rm(join(app.profile_dir, 'IndexedDB'), { recursive: true });
-    const again = await app.open({ env: keyring.env });
-    await expect(
-      again.getByText('3 waiting near misses were restored from the backup.'),
-    ).toBeVisible();
-    await expect.poll(() => waitingCount(again)).toBe(3);
-    for (const { text } of reports) await expect(again.getByText(text).first()).toBeVisible();
+  await rm(join(app.profile_dir, 'IndexedDB'), { recursive: true });
+  const again = await app.open({ env: keyring.env });
+  await expect(
+    again.getByText('3 waiting near misses were restored from the backup.'),
+  ).toBeVisible();
+  await expect.poll(() => waitingCount(again)).toBe(3);
+  for (const { text } of reports) await expect(again.getByText(text).first()).toBeVisible();
 
-    await server.start();
-    await expect
-      .poll(async () => sorted(await storedAt(client, 'no-indexeddb')), DELIVERY)
-      .toEqual(sorted(asStored(reports)));
-    await drained(again, DELIVERY);
-  },
-);
+  await server.start();
+  await expect
+    .poll(async () => sorted(await storedAt(client, 'no-indexeddb')), DELIVERY)
+    .toEqual(sorted(asStored(reports)));
+  await drained(again, DELIVERY);
+});

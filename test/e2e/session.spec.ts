@@ -6,29 +6,30 @@ import { look } from './looks.ts';
 import { asStored, connectToServer, drained, report, signIn, sorted, storedAt } from './steps.ts';
 
 const PROJECT = 'Harbour Bridge East';
-test(
-  'outbox promise 4: a refused token holds the queue and asks to sign in; after that it is sent once',
-  { tag: '@main' },
-  async ({ server, chaos, client, world }) => {
-    const page = await world.open();
-    chaos.plan = () => ({
-      kind: 'answer',
-      status: 401,
-      headers: { 'content-type': 'application/json' },
-      body: '{"errors":["The token was revoked."]}',
-    });
-    const one = { text: 'Ladder not tied at lift shaft 2 (sign-in)', photos: [] };
-    await report(page, one);
-    await expect(page.getByText('Please sign in again')).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Sign in to send · 1 waiting' })).toBeVisible();
+test('outbox promise 4: a refused token holds the queue and asks to sign in; after that it is sent once', async ({
+  server,
+  chaos,
+  client,
+  world,
+}) => {
+  const page = await world.open();
+  chaos.plan = () => ({
+    kind: 'answer',
+    status: 401,
+    headers: { 'content-type': 'application/json' },
+    body: '{"errors":["The token was revoked."]}',
+  });
+  const one = { text: 'Ladder not tied at lift shaft 2 (sign-in)', photos: [] };
+  await report(page, one);
+  await expect(page.getByText('Please sign in again')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Sign in to send · 1 waiting' })).toBeVisible();
 
-    chaos.plan = () => null;
-    await signIn(page, server);
-    await drained(page, { timeout: 60_000 });
-    const stored = await storedAt(client, 'sign-in');
-    expect(sorted(stored)).toEqual(sorted(asStored([one])));
-  },
-);
+  chaos.plan = () => null;
+  await signIn(page, server);
+  await drained(page, { timeout: 60_000 });
+  const stored = await storedAt(client, 'sign-in');
+  expect(sorted(stored)).toEqual(sorted(asStored([one])));
+});
 
 test('a screen that was opened while the server was asked for the token stays open', async ({
   server,

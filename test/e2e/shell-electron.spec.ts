@@ -25,25 +25,23 @@ const labels = (items: readonly MenuSeen[]): string[] =>
     ...labels(submenu),
   ]);
 
-test(
-  'both Copy buttons copy: clean clipboard writing is allowed to the window, and storage lasts; reading is not',
-  { tag: '@main' },
-  async ({ app }) => {
-    const page = await app.open();
-    await useThisLaptop(page);
-    await page.goto(`${new URL(page.url()).origin}/index.html#/settings/about`);
-    await page.getByRole('button', { name: 'Copy diagnostics' }).click();
-    await expect(page.getByText('Copied', { exact: false }).first()).toBeVisible();
-    const state = (name: string) =>
-      page.evaluate(
-        async (one) => (await navigator.permissions.query({ name: one as PermissionName })).state,
-        name,
-      );
-    expect(await state('persistent-storage')).toBe('granted');
-    expect(await state('clipboard-read')).toBe('denied');
-    expect(await state('microphone')).toBe('denied');
-  },
-);
+test('both Copy buttons copy: clean clipboard writing is allowed to the window, and storage lasts; reading is not', async ({
+  app,
+}) => {
+  const page = await app.open();
+  await useThisLaptop(page);
+  await page.goto(`${new URL(page.url()).origin}/index.html#/settings/about`);
+  await page.getByRole('button', { name: 'Copy diagnostics' }).click();
+  await expect(page.getByText('Copied', { exact: false }).first()).toBeVisible();
+  const state = (name: string) =>
+    page.evaluate(
+      async (one) => (await navigator.permissions.query({ name: one as PermissionName })).state,
+      name,
+    );
+  expect(await state('persistent-storage')).toBe('granted');
+  expect(await state('clipboard-read')).toBe('denied');
+  expect(await state('microphone')).toBe('denied');
+});
 
 test('it prints where the service on this laptop is, and Help opens its documentation', async ({
   app,
@@ -236,34 +234,35 @@ test('the window comes back where it was, on a screen that is still there', asyn
   );
 });
 
-test(
-  'closing with something waiting asks once; chosen to go on, it sends from the tray, says so and ends',
-  { tag: '@main' },
-  async ({ app, server, folder, world }) => {
-    const page = await world.open();
-    world.offline();
-    await report(page, { text: 'waits', photos: [await photoFile(folder, 1, 40_000)] });
-    await expect.poll(() => waitingCount(page)).toBe(1);
-    await app.electron.ask('askToClose', { window: 1 });
-    const asked = await app.electron.dialog(/1 near miss is still waiting/);
-    await app.electron.press(asked, 'Cancel');
-    await app.electron.ask('askToClose', { window: 1 });
-    const again = await app.electron.dialog(/1 near miss is still waiting/);
-    await app.electron.ask('answer', { id: again.id, button: 0, checked: true });
-    await expect.poll(() => named(app, 'window.hide')).toEqual([[]]);
-    await expect
-      .poll(async () => (await app.electron.ask('tray', null)).map(({ tooltip }) => tooltip))
-      .toEqual(['Spotter · 1 near miss waiting']);
-    world.online();
-    await app.electron.ask('power', { event: 'resume' });
-    expect(await app.electron.exited()).toBe(0);
-    const settings = JSON.parse(
-      await readFile(join(app.data_dir, 'settings.json'), 'utf8'),
-    ) as object;
-    expect(settings).toMatchObject({ when_closed: 'keep_sending' });
-    expect(server.url).not.toBe('');
-  },
-);
+test('closing with something waiting asks once; chosen to go on, it sends from the tray, says so and ends', async ({
+  app,
+  server,
+  folder,
+  world,
+}) => {
+  const page = await world.open();
+  world.offline();
+  await report(page, { text: 'waits', photos: [await photoFile(folder, 1, 40_000)] });
+  await expect.poll(() => waitingCount(page)).toBe(1);
+  await app.electron.ask('askToClose', { window: 1 });
+  const asked = await app.electron.dialog(/1 near miss is still waiting/);
+  await app.electron.press(asked, 'Cancel');
+  await app.electron.ask('askToClose', { window: 1 });
+  const again = await app.electron.dialog(/1 near miss is still waiting/);
+  await app.electron.ask('answer', { id: again.id, button: 0, checked: true });
+  await expect.poll(() => named(app, 'window.hide')).toEqual([[]]);
+  await expect
+    .poll(async () => (await app.electron.ask('tray', null)).map(({ tooltip }) => tooltip))
+    .toEqual(['Spotter · 1 near miss waiting']);
+  world.online();
+  await app.electron.ask('power', { event: 'resume' });
+  expect(await app.electron.exited()).toBe(0);
+  const settings = JSON.parse(
+    await readFile(join(app.data_dir, 'settings.json'), 'utf8'),
+  ) as object;
+  expect(settings).toMatchObject({ when_closed: 'keep_sending' });
+  expect(server.url).not.toBe('');
+});
 
 test('the system shuts down: it waits, nobody is asked about what waits, and the next start has it', async ({
   app,
@@ -341,20 +340,16 @@ test('the right mouse button offers what can be done with text, a picture and a 
   await expect.poll(() => named(app, 'clipboard.writeText')).toEqual([['https://a.example/x']]);
 });
 
-test(
-  'a second start brings the window to the front and hands its link over',
-  { tag: '@main' },
-  async ({ app }) => {
-    const page = await app.open();
-    await useThisLaptop(page);
-    const { createApp } = await import('./app.ts');
-    const { app: second } = createApp('stand-in', app.data_dir);
-    await second.open({ windowless: true, args: ['spotter://new'] });
-    expect(await second.electron.exited()).toBe(0);
-    await expect(page.getByLabel('What happened?')).toBeVisible();
-    await expect.poll(async () => (await named(app, 'window.focus')).length).toBeGreaterThan(0);
-  },
-);
+test('a second start brings the window to the front and hands its link over', async ({ app }) => {
+  const page = await app.open();
+  await useThisLaptop(page);
+  const { createApp } = await import('./app.ts');
+  const { app: second } = createApp('stand-in', app.data_dir);
+  await second.open({ windowless: true, args: ['spotter://new'] });
+  expect(await second.electron.exited()).toBe(0);
+  await expect(page.getByLabel('What happened?')).toBeVisible();
+  await expect.poll(async () => (await named(app, 'window.focus')).length).toBeGreaterThan(0);
+});
 
 test('nothing of a page is granted, and no dictionary is fetched, unless it was asked for', async ({
   app,

@@ -31,77 +31,77 @@ const item = (page: Page, name: string) => page.getByRole('menuitem', { name });
 const isIn = (page: Page, name: string): Promise<void> =>
   expect(switcher(page)).toContainText(name);
 
-test(
-  'change site: 2 presses and no token; what waits is counted, and sent from the other project; a begun form stays a draft',
-  { tag: '@main' },
-  async ({ server, chaos, client, world }) => {
-    test.setTimeout(600_000);
-    const second = await addProject(client, SECOND);
-    const page = await world.open();
-    await report(page, { text: 'Plank over the pit (switch) one', photos: [] });
-    await drained(page);
-    // Filed but not sent: the server fails only for new reports.
-    const broken = { kind: 'answer', status: 500, headers: {}, body: '' } as const;
-    chaos.plan = ({ method, path }) =>
-      method === 'POST' && path.split('?')[0]?.endsWith('/near_misses') === true ? broken : null;
-    await report(page, { text: 'Plank over the pit (switch) two', photos: [] });
-    await page.getByRole('link', { name: 'New near miss' }).click();
-    const what = page.getByLabel('What happened?');
-    await what.fill('Begun in the first project');
+test('change site: 2 presses and no token; what waits is counted, and sent from the other project; a begun form stays a draft', async ({
+  server,
+  chaos,
+  client,
+  world,
+}) => {
+  test.setTimeout(600_000);
+  const second = await addProject(client, SECOND);
+  const page = await world.open();
+  await report(page, { text: 'Plank over the pit (switch) one', photos: [] });
+  await drained(page);
+  // Filed but not sent: the server fails only for new reports.
+  const broken = { kind: 'answer', status: 500, headers: {}, body: '' } as const;
+  chaos.plan = ({ method, path }) =>
+    method === 'POST' && path.split('?')[0]?.endsWith('/near_misses') === true ? broken : null;
+  await report(page, { text: 'Plank over the pit (switch) two', photos: [] });
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  const what = page.getByLabel('What happened?');
+  await what.fill('Begun in the first project');
 
-    const asked = () =>
-      chaos.seen.filter(({ path }) => path.includes(`projects/${second}/`)).length;
-    expect(asked()).toBe(0);
-    const presses = await countPresses(page);
-    await switcher(page).click();
-    await expect(item(page, FIRST)).toContainText('1 waiting');
-    await look(page, 'sites');
-    await item(page, SECOND).click();
+  const asked = () => chaos.seen.filter(({ path }) => path.includes(`projects/${second}/`)).length;
+  expect(asked()).toBe(0);
+  const presses = await countPresses(page);
+  await switcher(page).click();
+  await expect(item(page, FIRST)).toContainText('1 waiting');
+  await look(page, 'sites');
+  await item(page, SECOND).click();
 
-    await isIn(page, SECOND);
-    expect(await presses()).toBe(2);
-    await expect(page.getByText(`You are now in ${SECOND}.`)).toBeVisible();
-    await expect.poll(asked).toBeGreaterThan(0);
-    // Another form, empty and focused.
-    await expect(what).toHaveValue('');
-    await expect(what).toBeFocused();
-    await expect(page.getByText('Begun in the first project')).toHaveCount(0);
-    await page.getByRole('link', { name: 'Near misses', exact: true }).click();
-    await expect(page.getByText('No near misses yet')).toBeVisible();
+  await isIn(page, SECOND);
+  expect(await presses()).toBe(2);
+  await expect(page.getByText(`You are now in ${SECOND}.`)).toBeVisible();
+  await expect.poll(asked).toBeGreaterThan(0);
+  // Another form, empty and focused.
+  await expect(what).toHaveValue('');
+  await expect(what).toBeFocused();
+  await expect(page.getByText('Begun in the first project')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Near misses', exact: true }).click();
+  await expect(page.getByText('No near misses yet')).toBeVisible();
 
-    // Pending items of the previous project are still sent.
-    chaos.plan = () => null;
-    await page
-      .getByRole('link', { name: /^Waiting/ })
-      .first()
-      .click();
-    await tryNow(page);
-    await drained(page);
-    expect((await storedAt(client, '(switch)')).length).toBe(2);
+  // Pending items of the previous project are still sent.
+  chaos.plan = () => null;
+  await page
+    .getByRole('link', { name: /^Waiting/ })
+    .first()
+    .click();
+  await tryNow(page);
+  await drained(page);
+  expect((await storedAt(client, '(switch)')).length).toBe(2);
 
-    // Back by keys alone: the list, the first project, Enter. Escape changes nothing.
-    await switcher(page).focus();
-    await page.keyboard.press('Enter');
-    await expect(item(page, SECOND)).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(item(page, SECOND)).toHaveCount(0);
-    await expect(switcher(page)).toBeFocused();
-    await isIn(page, SECOND);
-    await page.keyboard.press('Enter');
-    await expect(item(page, FIRST)).toBeVisible();
-    await page.keyboard.press('Home');
-    await expect(item(page, FIRST)).toBeFocused();
-    await page.keyboard.press('Enter');
-    await isIn(page, FIRST);
-    await expect(switcher(page)).toBeFocused();
-    await page.getByRole('link', { name: 'New near miss' }).click();
-    await page.getByRole('button', { name: 'Continue Begun in the first project' }).click();
-    await expect(what).toHaveValue('Begun in the first project');
-    // Nobody had to sign in: the token is the original one.
-    await expect(page.getByLabel('Access token')).toHaveCount(0);
-    expect(server.first.token).not.toBe('');
-  },
-);
+  // Back by keys alone: the list, the first project, Enter. Escape changes nothing.
+  await switcher(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(item(page, SECOND)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(item(page, SECOND)).toHaveCount(0);
+  await expect(switcher(page)).toBeFocused();
+  await isIn(page, SECOND);
+  await page.keyboard.press('Enter');
+  await expect(item(page, FIRST)).toBeVisible();
+  await page.keyboard.press('Home');
+  await expect(item(page, FIRST)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await isIn(page, FIRST);
+  await expect(switcher(page)).toBeFocused();
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await page.getByRole('button', { name: 'Continue Begun in the first project' }).click();
+  await expect(what).toHaveValue('Begun in the first project');
+  // Nobody had to sign in: the token is the original one.
+  await expect(page.getByLabel('Access token')).toHaveCount(0);
+  expect(server.first.token).not.toBe('');
+});
 
 test('change site with no network: at once, kept over a reload, filed there when online; a project that is gone leads back', async ({
   chaos,

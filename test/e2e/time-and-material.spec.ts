@@ -57,80 +57,81 @@ const note = async (
   return { path, bytes };
 };
 
-test(
-  'two files attached offline, the window reloaded, online: there once with equal sha256; saved, deleted, bulk deleted',
-  { tag: '@main' },
-  async ({ chaos, client, world, folder }) => {
-    const page = await world.open();
-    const entry = await firstEntry(client);
-    const photo = await photoFile(folder, 1, 400_000);
-    const pdf = await note(folder, 'Delivery note.pdf', 'twelve bags of cement ');
-    await toEntry(page, entry);
-    world.offline();
-    await page.locator('input[type=file]').setInputFiles([photo.path, pdf.path]);
-    await expect(rows(page)).toHaveCount(2);
-    await expect(rows(page).filter({ hasText: 'Waiting' })).toHaveCount(2);
-    await page.reload();
-    await expect(rows(page)).toHaveCount(2);
-    expect(await stored(client)).toEqual([]);
+test('two files attached offline, the window reloaded, online: there once with equal sha256; saved, deleted, bulk deleted', async ({
+  chaos,
+  client,
+  world,
+  folder,
+}) => {
+  const page = await world.open();
+  const entry = await firstEntry(client);
+  const photo = await photoFile(folder, 1, 400_000);
+  const pdf = await note(folder, 'Delivery note.pdf', 'twelve bags of cement ');
+  await toEntry(page, entry);
+  world.offline();
+  await page.locator('input[type=file]').setInputFiles([photo.path, pdf.path]);
+  await expect(rows(page)).toHaveCount(2);
+  await expect(rows(page).filter({ hasText: 'Waiting' })).toHaveCount(2);
+  await page.reload();
+  await expect(rows(page)).toHaveCount(2);
+  expect(await stored(client)).toEqual([]);
 
-    await page
-      .getByRole('link', { name: /^Waiting/ })
-      .first()
-      .click();
-    const item = page.getByRole('region', { name: 'Waiting' }).getByRole('listitem').first();
-    await expect(item).toContainText(`Files for ${entry.name}`);
-    await expect(item).toContainText('2 files');
-    await item.getByRole('button', { name: /^Steps of/ }).click();
-    await expect(item.getByText('File · Delivery note.pdf')).toBeVisible();
+  await page
+    .getByRole('link', { name: /^Waiting/ })
+    .first()
+    .click();
+  const item = page.getByRole('region', { name: 'Waiting' }).getByRole('listitem').first();
+  await expect(item).toContainText(`Files for ${entry.name}`);
+  await expect(item).toContainText('2 files');
+  await item.getByRole('button', { name: /^Steps of/ }).click();
+  await expect(item.getByText('File · Delivery note.pdf')).toBeVisible();
 
-    world.online();
-    await tryNow(page);
-    await drained(page);
-    const there = await stored(client);
-    expect(there.map(({ filename }) => filename)).toEqual(['Delivery note.pdf', 'IMG_1001.jpg']);
-    expect(there[0]?.hash).toBe(sha256(pdf.bytes));
-    // The setting removes personal data from the photo on import, so the receipt is checked against the sent bytes.
-    await toEntry(page, entry);
-    await expect(rows(page).filter({ hasText: 'Delivered' })).toHaveCount(2);
-    await expect(rows(page).filter({ hasText: /checked, /u })).toHaveCount(2);
+  world.online();
+  await tryNow(page);
+  await drained(page);
+  const there = await stored(client);
+  expect(there.map(({ filename }) => filename)).toEqual(['Delivery note.pdf', 'IMG_1001.jpg']);
+  expect(there[0]?.hash).toBe(sha256(pdf.bytes));
+  // The setting removes personal data from the photo on import, so the receipt is checked against the sent bytes.
+  await toEntry(page, entry);
+  await expect(rows(page).filter({ hasText: 'Delivered' })).toHaveCount(2);
+  await expect(rows(page).filter({ hasText: /checked, /u })).toHaveCount(2);
 
-    const saving = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download Delivery note.pdf' }).click();
-    const saved = await saving;
-    expect(saved.suggestedFilename()).toBe('Delivery note.pdf');
-    expect(sha256(await readFile(await saved.path()))).toBe(sha256(pdf.bytes));
-    await page.getByRole('button', { name: 'Open IMG_1001.jpg' }).click();
-    await expect(page.getByRole('dialog').getByRole('img')).toBeVisible();
-    await page.keyboard.press('Escape');
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download Delivery note.pdf' }).click();
+  const saved = await saving;
+  expect(saved.suggestedFilename()).toBe('Delivery note.pdf');
+  expect(sha256(await readFile(await saved.path()))).toBe(sha256(pdf.bytes));
+  await page.getByRole('button', { name: 'Open IMG_1001.jpg' }).click();
+  await expect(page.getByRole('dialog').getByRole('img')).toBeVisible();
+  await page.keyboard.press('Escape');
 
-    world.offline();
-    await page.getByRole('button', { name: 'Delete Delivery note.pdf' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-    await expect(rows(page)).toHaveCount(1);
-    expect(await stored(client)).toHaveLength(2);
-    world.online();
-    await page.reload();
-    await expect.poll(async () => (await stored(client)).length, { timeout: 120_000 }).toBe(1);
+  world.offline();
+  await page.getByRole('button', { name: 'Delete Delivery note.pdf' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(rows(page)).toHaveCount(1);
+  expect(await stored(client)).toHaveLength(2);
+  world.online();
+  await page.reload();
+  await expect.poll(async () => (await stored(client)).length, { timeout: 120_000 }).toBe(1);
 
-    const more = [
-      await note(folder, 'a.pdf', 'a'),
-      await note(folder, 'b.pdf', 'b'),
-      await note(folder, 'c.txt', 'c'),
-    ];
-    await page.locator('input[type=file]').setInputFiles(more.map((one) => one.path));
-    await expect(rows(page).filter({ hasText: 'Delivered' })).toHaveCount(4, { timeout: 120_000 });
-    await page.getByLabel('Select a.pdf').check();
-    await page.getByLabel('Select b.pdf').check();
-    await page.getByLabel('Select IMG_1001.jpg').check();
-    await page.getByRole('button', { name: 'Delete 3 files' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-    await expect(rows(page)).toHaveCount(1);
-    await drained(page);
-    expect((await stored(client)).map(({ filename }) => filename)).toEqual(['c.txt']);
-    expect(chaos.seen.filter(({ path }) => path.endsWith('/bulk_destroy'))).toHaveLength(1);
-  },
-);
+  const more = [
+    await note(folder, 'a.pdf', 'a'),
+    await note(folder, 'b.pdf', 'b'),
+    await note(folder, 'c.txt', 'c'),
+  ];
+  await page.locator('input[type=file]').setInputFiles(more.map((one) => one.path));
+  await expect(rows(page).filter({ hasText: 'Delivered' })).toHaveCount(4, { timeout: 120_000 });
+  await page.getByLabel('Select a.pdf').check();
+  await page.getByLabel('Select b.pdf').check();
+  await page.getByLabel('Select IMG_1001.jpg').check();
+  await page.getByRole('button', { name: 'Delete 3 files' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(rows(page)).toHaveCount(1);
+  await drained(page);
+  expect((await stored(client)).map(({ filename }) => filename)).toEqual(['c.txt']);
+  expect(chaos.seen.filter(({ path }) => path.endsWith('/bulk_destroy'))).toHaveLength(1);
+});
 
 test('documents and folders of the project; an entry by its number is remembered; somebody else’s file is shown', async ({
   client,

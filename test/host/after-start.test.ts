@@ -2,7 +2,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
+import { slow } from '../support/slow.ts';
 
 const file = join(import.meta.dirname, '../../src/disk/after-start.ts');
 
@@ -17,11 +18,14 @@ const program = `
   console.log(typeof gc);
 `;
 
-it('gives back what a start left behind; a process that has ended its work does not wait for it', async () => {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--input-type=module', '--eval', program],
-    { timeout: 50_000 },
-  );
-  expect(stdout.trim()).toBe('undefined');
-});
+slow(
+  'gives back what a start left behind; a process that has ended its work does not wait for it',
+  async () => {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '--eval', program],
+      { timeout: 50_000 },
+    );
+    expect(stdout.trim()).toBe('undefined');
+  },
+);

@@ -12,6 +12,7 @@ import { attachmentsOf, newNearMiss, onto } from './fixtures/delivery.ts';
 import { temporaryFolder, until } from './fixtures/folder.ts';
 import { spawnHost } from './fixtures/spawn-host.ts';
 import { startServerWorld, startWorld, type ServerWorld } from './fixtures/world.ts';
+import { slow } from '../support/slow.ts';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const WEEK = 7 * 24 * 3_600_000;
@@ -60,35 +61,41 @@ it('the answer that hung it on is lost: asked again it goes on under the same ke
   expect(await world.call('photos.delivery', { photo_id })).toMatchObject({ attached: 'yes' });
 });
 
-it('failures A70: that answer is lost, and a month later the key is forgotten: the same upload hangs there once', async () => {
-  const clock = testClock();
-  const { world, demo, id, input } = await setUp(clock);
-  world.chaos.plan = firstOf(1, hangs, { kind: 'cut_reply', after: 0 });
-  expect(await world.problem('photos.deliver', input)).toMatchObject({ kind: 'broken_reply' });
-  clock.advance(31 * 24 * 60 * 60 * 1000);
-  expect(await world.call('photos.deliver', input)).toMatchObject({ outcome: 'delivered' });
-  expect(await attachmentsOf(demo, id)).toHaveLength(1);
-});
+slow(
+  'failures A70: that answer is lost, and a month later the key is forgotten: the same upload hangs there once',
+  async () => {
+    const clock = testClock();
+    const { world, demo, id, input } = await setUp(clock);
+    world.chaos.plan = firstOf(1, hangs, { kind: 'cut_reply', after: 0 });
+    expect(await world.problem('photos.deliver', input)).toMatchObject({ kind: 'broken_reply' });
+    clock.advance(31 * 24 * 60 * 60 * 1000);
+    expect(await world.call('photos.deliver', input)).toMatchObject({ outcome: 'delivered' });
+    expect(await attachmentsOf(demo, id)).toHaveLength(1);
+  },
+);
 
-it('failures A12: the upload is over by the time it is to hang: a new upload, under a new key', async () => {
-  const clock = testClock();
-  const { world, demo, id, input } = await setUp(clock);
-  let aged = false;
-  world.chaos.plan = (seen) => {
-    if (hangs(seen) && !aged) {
-      aged = true;
-      clock.advance(WEEK + 1);
-    }
-    return null;
-  };
-  await world.call('photos.deliver', input);
-  const [attachment, ...more] = await attachmentsOf(demo, id);
-  expect(attachment?.sha256).toBe(sha256(jpeg));
-  expect(more).toEqual([]);
-  const [first, second] = keysOf(world, hangs);
-  expect(first).toBe(input.key);
-  expect(second).not.toBe(first);
-});
+slow(
+  'failures A12: the upload is over by the time it is to hang: a new upload, under a new key',
+  async () => {
+    const clock = testClock();
+    const { world, demo, id, input } = await setUp(clock);
+    let aged = false;
+    world.chaos.plan = (seen) => {
+      if (hangs(seen) && !aged) {
+        aged = true;
+        clock.advance(WEEK + 1);
+      }
+      return null;
+    };
+    await world.call('photos.deliver', input);
+    const [attachment, ...more] = await attachmentsOf(demo, id);
+    expect(attachment?.sha256).toBe(sha256(jpeg));
+    expect(more).toEqual([]);
+    const [first, second] = keysOf(world, hangs);
+    expect(first).toBe(input.key);
+    expect(second).not.toBe(first);
+  },
+);
 
 it('the server holds other bytes, a part of them, or a page: no receipt; once it holds the photo there is one', async () => {
   const { world, demo, id, input } = await setUp();
@@ -198,39 +205,45 @@ it('somebody took it off before it was read back: gone; sent again by a person i
   expect(more).toEqual([]);
 });
 
-it('failures A19: another laptop has sent it already, from an upload of its own: found by its bytes, not hung on twice', async () => {
-  const { world, demo, id, input } = await setUp();
-  await world.call('photos.deliver', input);
-  const other = await startWorld();
-  const { company_id, project_id, token } = demo;
-  const address = world.chaos.url;
-  await other.call('session.connect', { kind: 'server', address, company_id, project_id, token });
-  await other.spool(input.photo_id, 'site photo.jpg', jpeg);
-  const sent = await other.call('photos.deliver', { ...input, outcome_unknown: true });
-  const [attachment, ...more] = await attachmentsOf(demo, id);
-  expect(sent).toMatchObject({ upload_uuid: attachment?.upload_uuid });
-  expect(more).toEqual([]);
-  // Two photos with the same bytes stay two.
-  const twin = await capture(other);
-  const not_uploads = [attachment?.upload_uuid ?? ''];
-  await other.call('photos.deliver', {
-    ...onto(demo, twin, id),
-    outcome_unknown: true,
-    to: { kind: 'near_miss', id, not_uploads },
-  });
-  expect(await attachmentsOf(demo, id)).toHaveLength(2);
-});
+slow(
+  'failures A19: another laptop has sent it already, from an upload of its own: found by its bytes, not hung on twice',
+  async () => {
+    const { world, demo, id, input } = await setUp();
+    await world.call('photos.deliver', input);
+    const other = await startWorld();
+    const { company_id, project_id, token } = demo;
+    const address = world.chaos.url;
+    await other.call('session.connect', { kind: 'server', address, company_id, project_id, token });
+    await other.spool(input.photo_id, 'site photo.jpg', jpeg);
+    const sent = await other.call('photos.deliver', { ...input, outcome_unknown: true });
+    const [attachment, ...more] = await attachmentsOf(demo, id);
+    expect(sent).toMatchObject({ upload_uuid: attachment?.upload_uuid });
+    expect(more).toEqual([]);
+    // Two photos with the same bytes stay two.
+    const twin = await capture(other);
+    const not_uploads = [attachment?.upload_uuid ?? ''];
+    await other.call('photos.deliver', {
+      ...onto(demo, twin, id),
+      outcome_unknown: true,
+      to: { kind: 'near_miss', id, not_uploads },
+    });
+    expect(await attachmentsOf(demo, id)).toHaveLength(2);
+  },
+);
 
-it('asked twice at once, as by a window that was opened anew: one delivery serves both', async () => {
-  const { world, demo, id, input } = await setUp();
-  const [one, two] = await Promise.all([
-    world.call('photos.deliver', input),
-    world.call('photos.deliver', input),
-  ]);
-  expect(one).toEqual(two);
-  expect(keysOf(world, hangs)).toHaveLength(1);
-  expect(await attachmentsOf(demo, id)).toHaveLength(1);
-});
+slow(
+  'asked twice at once, as by a window that was opened anew: one delivery serves both',
+  async () => {
+    const { world, demo, id, input } = await setUp();
+    const [one, two] = await Promise.all([
+      world.call('photos.deliver', input),
+      world.call('photos.deliver', input),
+    ]);
+    expect(one).toEqual(two);
+    expect(keysOf(world, hangs)).toHaveLength(1);
+    expect(await attachmentsOf(demo, id)).toHaveLength(1);
+  },
+);
 
 it('failures A2: the host is killed after the server hung it on and before it knew: it hangs there once', async () => {
   const service = await startTestService();
@@ -278,18 +291,21 @@ const plainWorld = async (clock?: TestClock) => {
   return { ...world, service, chaos, demo: service.demo, store };
 };
 
-it('decisions §3.7: a server that says nothing of photos takes none on near misses, and is not asked to read one back', async () => {
-  const world = await plainWorld();
-  const { id } = await newNearMiss(world.demo);
-  const photo_id = await capture(world);
-  expect(await world.call('photos.deliver', onto(world.demo, photo_id, id))).toEqual({
-    outcome: 'takes_no_photos',
-  });
-  expect(await world.call('photos.delivery', { photo_id })).toMatchObject({
-    uploaded: true,
-    attached: 'no',
-  });
-});
+slow(
+  'decisions §3.7: a server that says nothing of photos takes none on near misses, and is not asked to read one back',
+  async () => {
+    const world = await plainWorld();
+    const { id } = await newNearMiss(world.demo);
+    const photo_id = await capture(world);
+    expect(await world.call('photos.deliver', onto(world.demo, photo_id, id))).toEqual({
+      outcome: 'takes_no_photos',
+    });
+    expect(await world.call('photos.delivery', { photo_id })).toMatchObject({
+      uploaded: true,
+      attached: 'no',
+    });
+  },
+);
 
 const entryFiles = async ({ demo }: { demo: ServerWorld['service']['demo'] }) =>
   (await demo.get('~/time_and_material_entry_attachments')).json as { id: number }[];
@@ -331,15 +347,18 @@ it('failures A12: for an entry, too, an upload that is over is begun anew under 
   expect(second).not.toBe(first);
 });
 
-it('a setting that names another place by now does not send it twice: it goes on where it may hang', async () => {
-  const world = await plainWorld();
-  const photo_id = await capture(world);
-  const { id } = await newNearMiss(world.demo);
-  const entry = { kind: 'time_and_material_entry' as const, id: entryId(), not_attachments: [] };
-  const input = { ...onto(world.demo, photo_id, id), to: entry };
-  world.chaos.plan = firstOf(1, attaches, { kind: 'cut_reply', after: 0 });
-  await world.problem('photos.deliver', input);
-  const field = { kind: 'custom_field' as const, id: 1, near_miss_id: id };
-  const sent = await world.call('photos.deliver', { ...input, to: field });
-  expect(sent).toMatchObject({ receipt: { place: { kind: 'time_and_material_entry' } } });
-});
+slow(
+  'a setting that names another place by now does not send it twice: it goes on where it may hang',
+  async () => {
+    const world = await plainWorld();
+    const photo_id = await capture(world);
+    const { id } = await newNearMiss(world.demo);
+    const entry = { kind: 'time_and_material_entry' as const, id: entryId(), not_attachments: [] };
+    const input = { ...onto(world.demo, photo_id, id), to: entry };
+    world.chaos.plan = firstOf(1, attaches, { kind: 'cut_reply', after: 0 });
+    await world.problem('photos.deliver', input);
+    const field = { kind: 'custom_field' as const, id: 1, near_miss_id: id };
+    const sent = await world.call('photos.deliver', { ...input, to: field });
+    expect(sent).toMatchObject({ receipt: { place: { kind: 'time_and_material_entry' } } });
+  },
+);

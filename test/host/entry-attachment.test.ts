@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { makeJpeg } from '../support/jpeg.ts';
 import { onto } from './fixtures/delivery.ts';
 import { startServerWorld, type ServerWorld } from './fixtures/world.ts';
+import { slow } from '../support/slow.ts';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const pdf = Buffer.from(`%PDF-1.7\n${'a delivery note '.repeat(2000)}\n%%EOF\n`);
@@ -62,25 +63,28 @@ it('a PDF goes up for an entry, is read back equal, and comes to the window as b
   expect(small.result.ok).toBe(false);
 });
 
-it('a photo of an entry is given as a picture, large and small; one that is gone says so', async () => {
-  const world = await startServerWorld();
-  const jpeg = await makeJpeg({ seed: 3, bytes: 300_000 });
-  const facts = await spool(world, 'slab.jpg', jpeg);
-  expect(facts.content_type).toBe('image/jpeg');
-  const { project_id, id } = await attach(world, facts.photo_id);
-  const input = { project_id, near_miss_id: null, attachment_id: id };
-  for (const variant of ['full', 'thumbnail'] as const) {
-    const { result } = await world.reply('photos.attachment', { ...input, variant });
-    expect(result).toMatchObject({ ok: true });
-    expect(result.ok && String((result.value as { content_type: string }).content_type)).toMatch(
-      /^image\//,
-    );
-  }
-  await world.service.demo.delete(`~/time_and_material_entry_attachments/${id}`);
-  expect(await world.problem('photos.attachment', { ...input, variant: 'full' })).toMatchObject({
-    kind: 'gone',
-  });
-});
+slow(
+  'a photo of an entry is given as a picture, large and small; one that is gone says so',
+  async () => {
+    const world = await startServerWorld();
+    const jpeg = await makeJpeg({ seed: 3, bytes: 300_000 });
+    const facts = await spool(world, 'slab.jpg', jpeg);
+    expect(facts.content_type).toBe('image/jpeg');
+    const { project_id, id } = await attach(world, facts.photo_id);
+    const input = { project_id, near_miss_id: null, attachment_id: id };
+    for (const variant of ['full', 'thumbnail'] as const) {
+      const { result } = await world.reply('photos.attachment', { ...input, variant });
+      expect(result).toMatchObject({ ok: true });
+      expect(result.ok && String((result.value as { content_type: string }).content_type)).toMatch(
+        /^image\//,
+      );
+    }
+    await world.service.demo.delete(`~/time_and_material_entry_attachments/${id}`);
+    expect(await world.problem('photos.attachment', { ...input, variant: 'full' })).toMatchObject({
+      kind: 'gone',
+    });
+  },
+);
 
 it('failures S11: a page of HTML is no photo, whatever it is called; as a file for an entry it is octets', async () => {
   const world = await startServerWorld();

@@ -7,6 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { EndedDraft, JournalDraft } from '../../src/contract/host.ts';
 import { openJournal } from '../../src/host/journal/journal.ts';
 import { temporaryFolder } from './fixtures/folder.ts';
+import { slow } from '../support/slow.ts';
 
 const open = async (folder: string) => {
   const journal = await openJournal(folder, () => undefined);
@@ -50,56 +51,64 @@ it('A18: the newest state of a draft and its photos are there after a restart; i
   expect(journal.drafts().drafts).toEqual([draft('b', 1), draft('a', 4)]);
 });
 
-it('the same state again is no second line; a draft typed for an hour does not grow the file without end', async () => {
-  const folder = await temporaryFolder();
-  const journal = await open(folder);
-  const size = async () => (await stat(join(folder, 'journal.log'))).size;
-  await journal.keepDrafts([draft('a', 1)], []);
-  const before = await size();
-  await journal.keepDrafts([draft('a', 1)], []);
-  await journal.keepDrafts([draft('a', 0)], []);
-  expect(await size()).toBe(before);
-  const words = 'x'.repeat(60_000);
-  for (let at = 2; at < 402; at += 1)
-    await journal.keepDrafts([{ ...draft('a', at), draft: { words } }], []);
-  // 24 MB were written in total.
-  expect(await size()).toBeLessThan(9 * 1024 * 1024);
-  await journal.close();
-  expect((await open(folder)).drafts().drafts).toEqual([{ ...draft('a', 401), draft: { words } }]);
-});
+slow(
+  'the same state again is no second line; a draft typed for an hour does not grow the file without end',
+  async () => {
+    const folder = await temporaryFolder();
+    const journal = await open(folder);
+    const size = async () => (await stat(join(folder, 'journal.log'))).size;
+    await journal.keepDrafts([draft('a', 1)], []);
+    const before = await size();
+    await journal.keepDrafts([draft('a', 1)], []);
+    await journal.keepDrafts([draft('a', 0)], []);
+    expect(await size()).toBe(before);
+    const words = 'x'.repeat(60_000);
+    for (let at = 2; at < 402; at += 1)
+      await journal.keepDrafts([{ ...draft('a', at), draft: { words } }], []);
+    // 24 MB were written in total.
+    expect(await size()).toBeLessThan(9 * 1024 * 1024);
+    await journal.close();
+    expect((await open(folder)).drafts().drafts).toEqual([
+      { ...draft('a', 401), draft: { words } },
+    ]);
+  },
+);
 
-it('lines of several windows in any order, some of them twice, with a restart in between, add up to the same', async () => {
-  const id = fc.constantFrom('a', 'b', 'edit-c');
-  const line = fc.record({ id, at: fc.integer({ min: 1, max: 6 }), ends: fc.boolean() });
-  await fc.assert(
-    fc.asyncProperty(fc.array(line, { maxLength: 12 }), fc.nat(12), async (lines, cut) => {
-      const folder = await temporaryFolder();
-      let journal = await open(folder);
-      for (const [n, { id, at, ends }] of [...lines, ...lines.slice(0, cut)].entries()) {
-        await journal.keepDrafts(ends ? [] : [draft(id, at)], ends ? [{ id, at }] : []);
-        if (n !== cut) continue;
+slow(
+  'lines of several windows in any order, some of them twice, with a restart in between, add up to the same',
+  async () => {
+    const id = fc.constantFrom('a', 'b', 'edit-c');
+    const line = fc.record({ id, at: fc.integer({ min: 1, max: 6 }), ends: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { maxLength: 12 }), fc.nat(12), async (lines, cut) => {
+        const folder = await temporaryFolder();
+        let journal = await open(folder);
+        for (const [n, { id, at, ends }] of [...lines, ...lines.slice(0, cut)].entries()) {
+          await journal.keepDrafts(ends ? [] : [draft(id, at)], ends ? [{ id, at }] : []);
+          if (n !== cut) continue;
+          await journal.close();
+          journal = await open(folder);
+        }
+        const most = (of: readonly EndedDraft[], name: string) =>
+          Math.max(0, ...of.filter((one) => one.id === name).map(({ at }) => at));
+        for (const name of ['a', 'b', 'edit-c']) {
+          const end = most(
+            lines.filter(({ ends }) => ends),
+            name,
+          );
+          const state = most(
+            lines.filter(({ ends }) => !ends),
+            name,
+          );
+          const kept = journal.drafts().drafts.find((one) => one.id === name);
+          expect(kept?.at).toBe(state > end ? state : undefined);
+        }
         await journal.close();
-        journal = await open(folder);
-      }
-      const most = (of: readonly EndedDraft[], name: string) =>
-        Math.max(0, ...of.filter((one) => one.id === name).map(({ at }) => at));
-      for (const name of ['a', 'b', 'edit-c']) {
-        const end = most(
-          lines.filter(({ ends }) => ends),
-          name,
-        );
-        const state = most(
-          lines.filter(({ ends }) => !ends),
-          name,
-        );
-        const kept = journal.drafts().drafts.find((one) => one.id === name);
-        expect(kept?.at).toBe(state > end ? state : undefined);
-      }
-      await journal.close();
-    }),
-    { numRuns: 40 },
-  );
-});
+      }),
+      { numRuns: 40 },
+    );
+  },
+);
 
 it('of operations that another window settled it can tell', async () => {
   const journal = await open(await temporaryFolder());

@@ -21,6 +21,7 @@ import { writeLine } from '../../src/host/journal/journal-lines.ts';
 import type { LogLine } from '../../src/host/lib/log.ts';
 import { asOnWindows, replaceFs } from '../support/windows-errors.ts';
 import { temporaryFolder } from './fixtures/folder.ts';
+import { slow } from '../support/slow.ts';
 
 const operation = (seq: number, more: Partial<JournalOperation> = {}): JournalOperation => ({
   id: ulid(),
@@ -240,26 +241,29 @@ it('a torn last line was never acknowledged: it is set aside, counted as unfinis
   expect(journal.list().operations.map(({ seq }) => seq)).toEqual([1, 3]);
 });
 
-it('failures A20: one flipped bit in a line end, the last or another, costs no operation whose checksum is right', async () => {
-  for (const which of [0, 1, 2]) {
-    for (let bit = 0; bit < 8; bit += 1) {
-      const folder = await temporaryFolder();
-      const lines = [1, 2, 3].map((seq) =>
-        writeLine({ t: 'operation', operation: operation(seq) }),
-      );
-      const bytes = Buffer.from(lines.join(''));
-      const end = Buffer.byteLength(lines.slice(0, which + 1).join('')) - 1;
-      bytes[end] = 10 ^ (1 << bit);
-      await writeFile(join(folder, 'journal.log'), bytes);
-      const journal = await open(folder);
-      const { operations, damaged, unfinished } = journal.list();
-      expect(operations.map(({ seq }) => seq)).toEqual([1, 2, 3]);
-      expect({ damaged, unfinished }).toEqual({ damaged: 1, unfinished: 0 });
-      const after = await reopened(folder, journal);
-      expect(after.list().operations).toHaveLength(3);
+slow(
+  'failures A20: one flipped bit in a line end, the last or another, costs no operation whose checksum is right',
+  async () => {
+    for (const which of [0, 1, 2]) {
+      for (let bit = 0; bit < 8; bit += 1) {
+        const folder = await temporaryFolder();
+        const lines = [1, 2, 3].map((seq) =>
+          writeLine({ t: 'operation', operation: operation(seq) }),
+        );
+        const bytes = Buffer.from(lines.join(''));
+        const end = Buffer.byteLength(lines.slice(0, which + 1).join('')) - 1;
+        bytes[end] = 10 ^ (1 << bit);
+        await writeFile(join(folder, 'journal.log'), bytes);
+        const journal = await open(folder);
+        const { operations, damaged, unfinished } = journal.list();
+        expect(operations.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+        expect({ damaged, unfinished }).toEqual({ damaged: 1, unfinished: 0 });
+        const after = await reopened(folder, journal);
+        expect(after.list().operations).toHaveLength(3);
+      }
     }
-  }
-});
+  },
+);
 
 it('a whole last line whose line end a power cut took is an operation', async () => {
   const folder = await temporaryFolder();
@@ -306,7 +310,7 @@ it('as on Windows: after a torn tail the app starts, twice, and the journal is w
   expect(journal.list().operations.map(({ seq }) => seq)).toEqual([1, 3]);
 });
 
-it('as on Windows: the journal is compacted while it is in use', async () => {
+slow('as on Windows: the journal is compacted while it is in use', async () => {
   asOnWindows();
   const folder = await temporaryFolder();
   const path = join(folder, 'journal.log');
@@ -348,7 +352,7 @@ it('as on Windows: a failed append is cut off again, and the next one is taken',
   expect(journal.list().operations.map(({ seq }) => seq)).toEqual([1, 3]);
 });
 
-it('compacts itself without losing an operation, a link or a settlement', async () => {
+slow('compacts itself without losing an operation, a link or a settlement', async () => {
   const folder = await temporaryFolder();
   let journal = await open(folder);
   const big = 'x'.repeat(200_000);
@@ -370,28 +374,31 @@ it('compacts itself without losing an operation, a link or a settlement', async 
   expect(journal.list().operations).toEqual([kept]);
 });
 
-it('failures A29: while a long queue empties the file is written anew a few times, not at every answer', async () => {
-  const folder = await temporaryFolder();
-  const path = join(folder, 'journal.log');
-  const journal = await open(folder);
-  const payload = { text: 'é'.repeat(1_000) };
-  const all = Array.from({ length: 8_000 }, (_, seq) => operation(seq, { payload }));
-  for (let at = 0; at < all.length; at += 200) await journal.append(all.slice(at, at + 200));
-  let written = 0;
-  let file = (await stat(path)).ino;
-  for (let at = 0; at < all.length; at += 50) {
-    await journal.settle(
-      all.slice(at, at + 50).map(({ id }) => id),
-      [],
-    );
-    const { ino } = await stat(path);
-    if (ino !== file) written += 1;
-    file = ino;
-  }
-  expect(written).toBeGreaterThan(0);
-  expect(written).toBeLessThan(5);
-  expect(journal.list().operations).toEqual([]);
-});
+slow(
+  'failures A29: while a long queue empties the file is written anew a few times, not at every answer',
+  async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'journal.log');
+    const journal = await open(folder);
+    const payload = { text: 'é'.repeat(1_000) };
+    const all = Array.from({ length: 8_000 }, (_, seq) => operation(seq, { payload }));
+    for (let at = 0; at < all.length; at += 200) await journal.append(all.slice(at, at + 200));
+    let written = 0;
+    let file = (await stat(path)).ino;
+    for (let at = 0; at < all.length; at += 50) {
+      await journal.settle(
+        all.slice(at, at + 50).map(({ id }) => id),
+        [],
+      );
+      const { ino } = await stat(path);
+      if (ino !== file) written += 1;
+      file = ino;
+    }
+    expect(written).toBeGreaterThan(0);
+    expect(written).toBeLessThan(5);
+    expect(journal.list().operations).toEqual([]);
+  },
+);
 
 it('a photo is needed as long as an operation that is not settled names it in its payload', async () => {
   const journal = await open(await temporaryFolder());

@@ -10,6 +10,7 @@ import { startTestService } from '../support/service.ts';
 import { newNearMiss, onto } from './fixtures/delivery.ts';
 import { temporaryFolder, until } from './fixtures/folder.ts';
 import { spawnHost } from './fixtures/spawn-host.ts';
+import { slow } from '../support/slow.ts';
 
 const isSegment = (seen: Seen): boolean => seen.method === 'PUT';
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -168,32 +169,38 @@ it('outbox promise 1: every journal operation that was acknowledged is there aft
   expect(acknowledged.length).toBeGreaterThan(100);
 });
 
-it('failures A21, A22: a second host on the folder is refused in a sentence; after SIGKILL of the first it starts in 10 s', async () => {
-  const folder = await temporaryFolder();
-  const first = await spawnHost(folder);
-  const second = await spawnHost(folder);
-  expect(second.started).toBe(false);
-  expect(second.problem).toMatchObject({ kind: 'already_running' });
-  expect(second.problem?.detail).toMatch(/already open on this data folder/);
-  await first.kill();
-  const start = performance.now();
-  const third = await spawnHost(folder);
-  expect(third.started).toBe(true);
-  expect(performance.now() - start).toBeLessThan(10_000);
-});
+slow(
+  'failures A21, A22: a second host on the folder is refused in a sentence; after SIGKILL of the first it starts in 10 s',
+  async () => {
+    const folder = await temporaryFolder();
+    const first = await spawnHost(folder);
+    const second = await spawnHost(folder);
+    expect(second.started).toBe(false);
+    expect(second.problem).toMatchObject({ kind: 'already_running' });
+    expect(second.problem?.detail).toMatch(/already open on this data folder/);
+    await first.kill();
+    const start = performance.now();
+    const third = await spawnHost(folder);
+    expect(third.started).toBe(true);
+    expect(performance.now() - start).toBeLessThan(10_000);
+  },
+);
 
-it('failures A22: the lock of a killed host is wanted by four at once: exactly one of them has it', async () => {
-  const folder = await temporaryFolder();
-  const first = await spawnHost(folder);
-  await first.kill();
-  const hosts = await Promise.all(Array.from({ length: 4 }, () => spawnHost(folder)));
-  const [one, ...others] = hosts.filter((host) => host.started);
-  expect(others).toEqual([]);
-  for (const host of hosts.filter((each) => !each.started))
-    expect(host.problem).toMatchObject({ kind: 'already_running' });
-  await one?.kill();
-  expect((await spawnHost(folder)).started).toBe(true);
-});
+slow(
+  'failures A22: the lock of a killed host is wanted by four at once: exactly one of them has it',
+  async () => {
+    const folder = await temporaryFolder();
+    const first = await spawnHost(folder);
+    await first.kill();
+    const hosts = await Promise.all(Array.from({ length: 4 }, () => spawnHost(folder)));
+    const [one, ...others] = hosts.filter((host) => host.started);
+    expect(others).toEqual([]);
+    for (const host of hosts.filter((each) => !each.started))
+      expect(host.problem).toMatchObject({ kind: 'already_running' });
+    await one?.kill();
+    expect((await spawnHost(folder)).started).toBe(true);
+  },
+);
 
 it.skipIf(process.platform === 'win32')(
   'failures A21: a host that sleeps (SIGSTOP) is not robbed of its folder',

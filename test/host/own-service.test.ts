@@ -5,6 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { startServiceChild } from '../../src/browser/service-child.ts';
 import { serviceEnvironment, stopService } from '../../src/host/session/embedded-service.ts';
 import { temporaryFolder } from './fixtures/folder.ts';
+import { slow } from '../support/slow.ts';
 
 const shellSays = {
   SPOTTER_HOST: '0.0.0.0',
@@ -17,47 +18,53 @@ const shellSays = {
   NODE_OPTIONS: '--no-such-flag',
 };
 
-it("nothing of the shell's environment turns the app's own service into another one", async () => {
-  const before = { ...process.env };
-  Object.assign(process.env, shellSays);
-  onTestFinished(() => {
-    for (const name of Object.keys(shellSays))
-      if (before[name] === undefined) delete process.env[name];
-      else process.env[name] = before[name];
-  });
-  const folder = await temporaryFolder();
-  const service = await startServiceChild(folder, 'sample', () => undefined)();
-  onTestFinished(() => service.stop());
-  expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  expect(await readdir(folder)).toContain('spotter.db');
-  const answer = await fetch(`${service.url}/rest/v1.0/me`, {
-    headers: {
-      authorization: `Bearer ${service.token}`,
-      'service-company-id': String(service.company_id),
-    },
-  });
-  expect(answer.status).toBe(200);
-});
+slow(
+  "nothing of the shell's environment turns the app's own service into another one",
+  async () => {
+    const before = { ...process.env };
+    Object.assign(process.env, shellSays);
+    onTestFinished(() => {
+      for (const name of Object.keys(shellSays))
+        if (before[name] === undefined) delete process.env[name];
+        else process.env[name] = before[name];
+    });
+    const folder = await temporaryFolder();
+    const service = await startServiceChild(folder, 'sample', () => undefined)();
+    onTestFinished(() => service.stop());
+    expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(await readdir(folder)).toContain('spotter.db');
+    const answer = await fetch(`${service.url}/rest/v1.0/me`, {
+      headers: {
+        authorization: `Bearer ${service.token}`,
+        'service-company-id': String(service.company_id),
+      },
+    });
+    expect(answer.status).toBe(200);
+  },
+);
 
 it('the service is given what finds its way on each system, in the spelling it has there, and no more', () => {
   const windows = { Path: 'C:\\', SystemRoot: 'C:\\Windows', TEMP: 'C:\\t', lc_all: 'de' };
   expect(serviceEnvironment({ ...windows, ...shellSays, HOME: undefined })).toEqual(windows);
 });
 
-it("the app's own service ends by itself, its log written back, where every signal would be a kill", async () => {
-  const { kill } = ChildProcess.prototype;
-  const asOnWindows = vi.spyOn(ChildProcess.prototype, 'kill').mockImplementation(function (
-    this: ChildProcess,
-  ) {
-    return kill.call(this, 'SIGKILL');
-  });
-  onTestFinished(() => asOnWindows.mockRestore());
-  const folder = await temporaryFolder();
-  const service = await startServiceChild(folder, 'sample', () => undefined)();
-  await service.stop();
-  expect(await service.exited).toEqual([0, null]);
-  expect(await readdir(folder)).not.toContain('spotter.db-wal');
-});
+slow(
+  "the app's own service ends by itself, its log written back, where every signal would be a kill",
+  async () => {
+    const { kill } = ChildProcess.prototype;
+    const asOnWindows = vi.spyOn(ChildProcess.prototype, 'kill').mockImplementation(function (
+      this: ChildProcess,
+    ) {
+      return kill.call(this, 'SIGKILL');
+    });
+    onTestFinished(() => asOnWindows.mockRestore());
+    const folder = await temporaryFolder();
+    const service = await startServiceChild(folder, 'sample', () => undefined)();
+    await service.stop();
+    expect(await service.exited).toEqual([0, null]);
+    expect(await readdir(folder)).not.toContain('spotter.db-wal');
+  },
+);
 
 it('a service that does not hear is ended from outside: by SIGTERM first, but never so on Windows', async () => {
   const stopped = async (platform: NodeJS.Platform, deaf: readonly string[]) => {

@@ -20,6 +20,7 @@ import {
   startPhoneWorld,
 } from './fixtures/phone.ts';
 import { startServerWorld } from './fixtures/world.ts';
+import { slow } from '../support/slow.ts';
 
 describe('what is sent arrives', () => {
   it('three files in parts: each read here is, by its sha256, the one that was sent; then the phone says so', async () => {
@@ -41,25 +42,28 @@ describe('what is sent arrives', () => {
     expect(await cannotConnect(shown.port)).toBe(true);
   });
 
-  it('failures A37: a connection that is cut six times in the middle goes on where it was, and sends no more than was lost', async () => {
-    const host = await startPhoneWorld();
-    const shown = await host.show();
-    const proxy = await startCuttingProxy(() => shown.port);
-    onTestFinished(() => proxy.close());
-    const phone = phoneOf(shown, { through: proxy.port });
-    const photo = await jpeg(4, 4_000_000);
-    await phone.begin();
-    proxy.cutAfter(...Array<number>(6).fill(700_000));
-    const added = phone.add([fileOf('IMG_4.jpg', photo)]);
-    await until(async () => (await host.files()).length === 1, 'it is named');
-    const [taken] = await takeAll(host, shown.code);
-    await added;
-    expect(taken).toBe(sha256(photo));
-    expect(proxy.cuts()).toBe(6);
-    const bytes = phone.sent.reduce((sum, { body }) => sum + body.length, 0);
-    expect(bytes).toBeLessThan(photo.length + 7 * (PART_BYTES + 2_000));
-    expect((await host.call('phone.get', {})).state).toBe('joined');
-  });
+  slow(
+    'failures A37: a connection that is cut six times in the middle goes on where it was, and sends no more than was lost',
+    async () => {
+      const host = await startPhoneWorld();
+      const shown = await host.show();
+      const proxy = await startCuttingProxy(() => shown.port);
+      onTestFinished(() => proxy.close());
+      const phone = phoneOf(shown, { through: proxy.port });
+      const photo = await jpeg(4, 4_000_000);
+      await phone.begin();
+      proxy.cutAfter(...Array<number>(6).fill(700_000));
+      const added = phone.add([fileOf('IMG_4.jpg', photo)]);
+      await until(async () => (await host.files()).length === 1, 'it is named');
+      const [taken] = await takeAll(host, shown.code);
+      await added;
+      expect(taken).toBe(sha256(photo));
+      expect(proxy.cuts()).toBe(6);
+      const bytes = phone.sent.reduce((sum, { body }) => sum + body.length, 0);
+      expect(bytes).toBeLessThan(photo.length + 7 * (PART_BYTES + 2_000));
+      expect((await host.call('phone.get', {})).state).toBe('joined');
+    },
+  );
 
   it('what the report had already counts as there; a second choice is added to the first', async () => {
     const host = await startPhoneWorld();

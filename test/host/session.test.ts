@@ -8,6 +8,7 @@ import { onto } from './fixtures/delivery.ts';
 import { temporaryFolder, until } from './fixtures/folder.ts';
 import { filesWith } from '../support/files.ts';
 import { startServerWorld, startWorld } from './fixtures/world.ts';
+import { slow } from '../support/slow.ts';
 
 it('connects to a server: names company, project and user; the token is in no file and in no answer', async () => {
   const world = await startServerWorld();
@@ -222,66 +223,75 @@ it('failures A4: this laptop’s service starts, starts again after SIGKILL, and
   );
 });
 
-it('a first start may take its time: on a slow laptop nobody is told that nothing answers while it starts', async () => {
-  const { start } = await launcher();
-  const gate = Promise.withResolvers<void>();
-  const world = await startWorld({
-    start_service: async () => {
-      await gate.promise;
-      return start();
-    },
-  });
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const connecting = world.reply('session.connect', { kind: 'this_laptop' });
-  await vi.advanceTimersByTimeAsync(120_000);
-  vi.useRealTimers();
-  gate.resolve();
-  expect((await connecting).result).toMatchObject({ ok: true, value: { state: 'ready' } });
-});
+slow(
+  'a first start may take its time: on a slow laptop nobody is told that nothing answers while it starts',
+  async () => {
+    const { start } = await launcher();
+    const gate = Promise.withResolvers<void>();
+    const world = await startWorld({
+      start_service: async () => {
+        await gate.promise;
+        return start();
+      },
+    });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const connecting = world.reply('session.connect', { kind: 'this_laptop' });
+    await vi.advanceTimersByTimeAsync(120_000);
+    vi.useRealTimers();
+    gate.resolve();
+    expect((await connecting).result).toMatchObject({ ok: true, value: { state: 'ready' } });
+  },
+);
 
-it('a service that cannot be started is offline with the reason, and is tried again', async () => {
-  const { start } = await launcher();
-  let fails = 1;
-  const world = await startWorld({
-    start_service: () => (fails-- > 0 ? Promise.reject(new Error('no database')) : start()),
-  });
-  expect(await world.problem('session.connect', { kind: 'this_laptop' })).toMatchObject({
-    kind: 'offline',
-    detail: 'Error: no database',
-  });
-  await until(
-    async () => (await world.reply('session.connect', { kind: 'this_laptop' })).result.ok,
-    'a later start',
-  );
-});
+slow(
+  'a service that cannot be started is offline with the reason, and is tried again',
+  async () => {
+    const { start } = await launcher();
+    let fails = 1;
+    const world = await startWorld({
+      start_service: () => (fails-- > 0 ? Promise.reject(new Error('no database')) : start()),
+    });
+    expect(await world.problem('session.connect', { kind: 'this_laptop' })).toMatchObject({
+      kind: 'offline',
+      detail: 'Error: no database',
+    });
+    await until(
+      async () => (await world.reply('session.connect', { kind: 'this_laptop' })).result.ok,
+      'a later start',
+    );
+  },
+);
 
-it('back to a server that was left in this run needs no token; signed out of, it does', async () => {
-  const world = await startServerWorld();
-  const { demo, other } = world.service;
-  const before = await world.call('session.get', {});
-  const account = before.account ?? '';
-  const there = {
-    kind: 'server' as const,
-    address: world.chaos.url,
-    company_id: other.company_id,
-    project_id: other.project_id,
-    token: other.token,
-  };
-  const elsewhere = await world.call('session.connect', there);
-  const { address, company, project, user } = before;
-  expect(elsewhere.left).toEqual([{ account, address, company, project, user }]);
-  // Neither in a response nor on disk.
-  expect(JSON.stringify([elsewhere, world.events, world.log])).not.toContain(demo.token);
-  expect(await filesWith(world.folder, demo.token)).toEqual([]);
+slow(
+  'back to a server that was left in this run needs no token; signed out of, it does',
+  async () => {
+    const world = await startServerWorld();
+    const { demo, other } = world.service;
+    const before = await world.call('session.get', {});
+    const account = before.account ?? '';
+    const there = {
+      kind: 'server' as const,
+      address: world.chaos.url,
+      company_id: other.company_id,
+      project_id: other.project_id,
+      token: other.token,
+    };
+    const elsewhere = await world.call('session.connect', there);
+    const { address, company, project, user } = before;
+    expect(elsewhere.left).toEqual([{ account, address, company, project, user }]);
+    // Neither in a response nor on disk.
+    expect(JSON.stringify([elsewhere, world.events, world.log])).not.toContain(demo.token);
+    expect(await filesWith(world.folder, demo.token)).toEqual([]);
 
-  const back = await world.call('session.connect', { kind: 'left', account });
-  expect(back).toMatchObject({ state: 'ready', account, project });
-  await world.call('reach.check', {});
+    const back = await world.call('session.connect', { kind: 'left', account });
+    expect(back).toMatchObject({ state: 'ready', account, project });
+    await world.call('reach.check', {});
 
-  await world.call('session.connect', there);
-  expect(await world.call('session.sign_out', {})).toMatchObject({ left: [] });
-  expect(await world.problem('session.connect', { kind: 'left', account })).toMatchObject({
-    kind: 'signed_out',
-  });
-});
+    await world.call('session.connect', there);
+    expect(await world.call('session.sign_out', {})).toMatchObject({ left: [] });
+    expect(await world.problem('session.connect', { kind: 'left', account })).toMatchObject({
+      kind: 'signed_out',
+    });
+  },
+);

@@ -16,6 +16,7 @@ import { browse, CLIENT_ID, startIdentityProvider } from '../support/identity-pr
 import { startTestService, testClock } from '../support/service.ts';
 import { filesWith } from '../support/files.ts';
 import { startWorld, type World } from './fixtures/world.ts';
+import { slow } from '../support/slow.ts';
 
 /** A monotonic clock that the test moves, so that no test waits for a pause. */
 const movable = () => {
@@ -161,20 +162,23 @@ it('decisions §12.9: a bearer that ends between reports is renewed once: nothin
   expect(world.opened).toHaveLength(1);
 });
 
-it('decisions §12.9: a bearer is renewed before it ends, by the clock of the server', async () => {
-  const world = await startSignIn();
-  await world.connect();
-  // The host hears the time with an answer.
-  world.chaos.date = () => Date.now() + 86 * 60_000;
-  await world.call('reach.check', {});
-  const before = await world.secret();
-  world.chaos.seen.length = 0;
-  world.chaos.date = null;
-  await world.call('rest.request', world.write('ahead'));
-  expect(world.paths().filter((path) => path.endsWith('401'))).toEqual([]);
-  expect(world.paths()[0]).toBe('POST /rest/v1.0/sign_ins 201');
-  expect((await world.secret()).token).not.toBe(before.token);
-});
+slow(
+  'decisions §12.9: a bearer is renewed before it ends, by the clock of the server',
+  async () => {
+    const world = await startSignIn();
+    await world.connect();
+    // The host hears the time with an answer.
+    world.chaos.date = () => Date.now() + 86 * 60_000;
+    await world.call('reach.check', {});
+    const before = await world.secret();
+    world.chaos.seen.length = 0;
+    world.chaos.date = null;
+    await world.call('rest.request', world.write('ahead'));
+    expect(world.paths().filter((path) => path.endsWith('401'))).toEqual([]);
+    expect(world.paths()[0]).toBe('POST /rest/v1.0/sign_ins 201');
+    expect((await world.secret()).token).not.toBe(before.token);
+  },
+);
 
 it('decisions §12.9: a provider that refuses holds the queue and is not asked again, until its user signs in', async () => {
   const world = await startSignIn();
@@ -235,19 +239,22 @@ it('decisions §12.9: a rotated refresh token is in the keychain before the serv
   expect(await again.call('session.get', {})).toMatchObject({ state: 'ready', account });
 });
 
-it('decisions §12.9: a user who was deactivated is signed out at once; the provider’s word does not bring the user back', async () => {
-  const world = await startSignIn();
-  const { demo } = world.service;
-  const users = `/rest/v1.0/companies/${demo.company_id}/users`;
-  const user = { login: 'leaver@example.com', name: 'Leaver' };
-  const made = await demo.post(users, { user });
-  world.provider.account.email = user.login;
-  await world.connect();
-  await demo.patch(`${users}/${made.json.id}`, { user: { active: false } });
-  expect((await world.problem('rest.request', world.write('gone'))).kind).toBe('signed_out');
-  expect((await world.call('session.get', {})).state).toBe('signed_out');
-  expect(await world.fault()).toBe('sign_in_unknown');
-});
+slow(
+  'decisions §12.9: a user who was deactivated is signed out at once; the provider’s word does not bring the user back',
+  async () => {
+    const world = await startSignIn();
+    const { demo } = world.service;
+    const users = `/rest/v1.0/companies/${demo.company_id}/users`;
+    const user = { login: 'leaver@example.com', name: 'Leaver' };
+    const made = await demo.post(users, { user });
+    world.provider.account.email = user.login;
+    await world.connect();
+    await demo.patch(`${users}/${made.json.id}`, { user: { active: false } });
+    expect((await world.problem('rest.request', world.write('gone'))).kind).toBe('signed_out');
+    expect((await world.call('session.get', {})).state).toBe('signed_out');
+    expect(await world.fault()).toBe('sign_in_unknown');
+  },
+);
 
 it('decisions §12.9: signing out erases both tokens, and the next user does not get them', async () => {
   const world = await startSignIn();
@@ -261,31 +268,34 @@ it('decisions §12.9: signing out erases both tokens, and the next user does not
   expect((await world.problem('session.connect', input)).kind).toBe('signed_out');
 });
 
-it('decisions §12.9: signing out ends the refresh token at the provider, and waits for none that is away', async () => {
-  const world = await startSignIn();
-  await world.connect();
-  const { refresh_token } = await world.secret();
-  const refreshed = async () => {
-    const body = new URLSearchParams({
-      grant_type: 'refresh_token',
-      client_id: CLIENT_ID,
-      refresh_token,
+slow(
+  'decisions §12.9: signing out ends the refresh token at the provider, and waits for none that is away',
+  async () => {
+    const world = await startSignIn();
+    await world.connect();
+    const { refresh_token } = await world.secret();
+    const refreshed = async () => {
+      const body = new URLSearchParams({
+        grant_type: 'refresh_token',
+        client_id: CLIENT_ID,
+        refresh_token,
+      });
+      const answer = await fetch(`${world.provider.issuer}/token`, { method: 'POST', body });
+      return answer.json();
+    };
+    await world.call('session.sign_out', {});
+    await eventually(() => {
+      expect(world.provider.asked).toContain('POST /token/revocation');
     });
-    const answer = await fetch(`${world.provider.issuer}/token`, { method: 'POST', body });
-    return answer.json();
-  };
-  await world.call('session.sign_out', {});
-  await eventually(() => {
-    expect(world.provider.asked).toContain('POST /token/revocation');
-  });
-  expect(await refreshed()).toMatchObject({ error: 'invalid_grant' });
-  await world.connect();
-  world.provider.away = 503;
-  expect(await world.call('session.sign_out', {})).toMatchObject({ state: 'signed_out' });
-  await eventually(() => {
-    expect(JSON.stringify(world.log)).toContain('the identity provider was not told');
-  });
-});
+    expect(await refreshed()).toMatchObject({ error: 'invalid_grant' });
+    await world.connect();
+    world.provider.away = 503;
+    expect(await world.call('session.sign_out', {})).toMatchObject({ state: 'signed_out' });
+    await eventually(() => {
+      expect(JSON.stringify(world.log)).toContain('the identity provider was not told');
+    });
+  },
+);
 
 it('decisions §12.9: the listener takes one answer on one path with one state, and refuses all else', async () => {
   const world = await startSignIn();

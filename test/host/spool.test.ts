@@ -14,6 +14,7 @@ import { temporaryFolder, until } from './fixtures/folder.ts';
 import { filesBelow } from '../support/files.ts';
 import { replaceFs } from '../support/windows-errors.ts';
 import { startWorld } from './fixtures/world.ts';
+import { slow } from '../support/slow.ts';
 
 const hex = (name: 'sha256' | 'md5', bytes: Uint8Array): string =>
   createHash(name).update(bytes).digest('hex');
@@ -330,27 +331,30 @@ it('an original that no photo names goes after a day; one that the queue names s
   expect(await originals()).toEqual(new Set([young, queued, whole]));
 });
 
-it('a photo is not dropped because another program holds a file: the same bytes are there, or it is finished later', async () => {
-  const world = await startWorld();
-  const jpeg = await makeJpeg({ seed: 31, bytes: 50_000 });
-  const { rename } = fs;
-  const originals = join(world.folder, 'photos/originals');
-  const held = Object.assign(new Error('EPERM: operation not permitted'), { code: 'EPERM' });
-  replaceFs({
-    rename: (from, to) =>
-      String(to).startsWith(originals) ? Promise.reject(held) : rename(from, to),
-  });
-  const photo_id = ulid();
-  await expect(world.spool(photo_id, 'a.jpg', jpeg)).rejects.toThrow('EPERM');
-  replaceFs({ rename });
-  const facts = await world.call('photos.finish', { photo_id });
-  expect(facts.sha256).toBe(hex('sha256', jpeg));
-  replaceFs({
-    rename: (from, to) =>
-      String(to).startsWith(originals) ? Promise.reject(held) : rename(from, to),
-  });
-  const again = await world.spool(ulid(), 'b.jpg', jpeg);
-  expect(again.sha256).toBe(facts.sha256);
-  expect(await readdir(originals)).toEqual([facts.sha256]);
-  expect(await readdir(join(world.folder, 'photos/incoming'))).toEqual([]);
-});
+slow(
+  'a photo is not dropped because another program holds a file: the same bytes are there, or it is finished later',
+  async () => {
+    const world = await startWorld();
+    const jpeg = await makeJpeg({ seed: 31, bytes: 50_000 });
+    const { rename } = fs;
+    const originals = join(world.folder, 'photos/originals');
+    const held = Object.assign(new Error('EPERM: operation not permitted'), { code: 'EPERM' });
+    replaceFs({
+      rename: (from, to) =>
+        String(to).startsWith(originals) ? Promise.reject(held) : rename(from, to),
+    });
+    const photo_id = ulid();
+    await expect(world.spool(photo_id, 'a.jpg', jpeg)).rejects.toThrow('EPERM');
+    replaceFs({ rename });
+    const facts = await world.call('photos.finish', { photo_id });
+    expect(facts.sha256).toBe(hex('sha256', jpeg));
+    replaceFs({
+      rename: (from, to) =>
+        String(to).startsWith(originals) ? Promise.reject(held) : rename(from, to),
+    });
+    const again = await world.spool(ulid(), 'b.jpg', jpeg);
+    expect(again.sha256).toBe(facts.sha256);
+    expect(await readdir(originals)).toEqual([facts.sha256]);
+    expect(await readdir(join(world.folder, 'photos/incoming'))).toEqual([]);
+  },
+);

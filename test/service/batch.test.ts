@@ -15,6 +15,7 @@ import {
   type Client,
   type TestService,
 } from '../support/service.ts';
+import { slow } from '../support/slow.ts';
 
 let t: TestService;
 beforeAll(async () => {
@@ -303,11 +304,13 @@ describe('decisions §13.5, failures S60: a batch that is cut', () => {
     expect(await total()).toBe(before + 20);
   });
 
-  it('failures S60: the service is killed between the commit and the answer: every operation is executed once', async () => {
-    const dir = tempDir('batch-killed');
-    onTestFinished(() => dir.remove());
-    const folder = join(dir.path, 'data');
-    const dies = `data:text/javascript,${encodeURIComponent(`
+  slow(
+    'failures S60: the service is killed between the commit and the answer: every operation is executed once',
+    async () => {
+      const dir = tempDir('batch-killed');
+      onTestFinished(() => dir.remove());
+      const folder = join(dir.path, 'data');
+      const dies = `data:text/javascript,${encodeURIComponent(`
       import { ServerResponse } from 'node:http';
       const { writeHead } = ServerResponse.prototype;
       ServerResponse.prototype.writeHead = function (status, ...more) {
@@ -315,19 +318,20 @@ describe('decisions §13.5, failures S60: a batch that is cut', () => {
         return writeHead.call(this, status, ...more);
       };
     `)}`;
-    const first = await spawnService(bareDemo(folder), { NODE_OPTIONS: `--import=${dies}` });
-    const doomed = clientOf(first.first.url, first.first);
-    const before = await total(doomed);
-    const names = sized(100).map((index) => create(doomed, `killed ${index}`));
-    await expect(send(doomed, names)).rejects.toThrow();
-    await first.end('SIGKILL');
-    const second = await spawnService(bareDemo(folder));
-    onTestFinished(() => second.end('SIGKILL').then(() => undefined));
-    const client = clientOf(second.first.url, second.first);
-    expect(await total(client)).toBe(before + 100);
-    const again = await send(client, names);
-    for (const { status, headers } of again.json.operations)
-      expect([status, headers['Idempotency-Replayed']]).toEqual([201, 'true']);
-    expect(await total(client)).toBe(before + 100);
-  });
+      const first = await spawnService(bareDemo(folder), { NODE_OPTIONS: `--import=${dies}` });
+      const doomed = clientOf(first.first.url, first.first);
+      const before = await total(doomed);
+      const names = sized(100).map((index) => create(doomed, `killed ${index}`));
+      await expect(send(doomed, names)).rejects.toThrow();
+      await first.end('SIGKILL');
+      const second = await spawnService(bareDemo(folder));
+      onTestFinished(() => second.end('SIGKILL').then(() => undefined));
+      const client = clientOf(second.first.url, second.first);
+      expect(await total(client)).toBe(before + 100);
+      const again = await send(client, names);
+      for (const { status, headers } of again.json.operations)
+        expect([status, headers['Idempotency-Replayed']]).toEqual([201, 'true']);
+      expect(await total(client)).toBe(before + 100);
+    },
+  );
 });

@@ -16,6 +16,7 @@ import { unread } from '../../src/service/store/engine/batch.ts';
 import { onPostgres } from '../support/database.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { fieldFor, list } from './near-miss-records.ts';
+import { slow } from '../support/slow.ts';
 
 let t: TestService;
 let user_id = 0;
@@ -239,7 +240,7 @@ describe('the answer of a write is what a later look shows', () => {
       { requiredKeys: [] },
     );
 
-  it('whatever is created and changed', async () => {
+  slow('whatever is created and changed', async () => {
     const incident = await newIncident();
     const named = fieldFor(
       catalog,

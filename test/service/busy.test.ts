@@ -8,6 +8,7 @@ import { SqliteState } from '../../src/service/store/engine/sqlite/sqlite-waitin
 import { DatabaseUnavailable } from '../../src/service/store/engine/db.ts';
 import { onPostgres } from '../support/database.ts';
 import { startTestService } from '../support/service.ts';
+import { slow } from '../support/slow.ts';
 
 const list = '~/incidents/near_misses';
 const near_miss = { near_miss: { incident_id: 1, description: 'while it is held' } };
@@ -43,24 +44,27 @@ describe.skipIf(onPostgres)('failures S29: another process holds SQLite', () => 
     expect((await write).status).toBe(201);
   });
 
-  it('failures S29: held for longer it is a 503 with Retry-After, whoever else waits is told soon, and nothing was written', async () => {
-    const t = await start({ 'database-busy-timeout': 300 });
-    const before = (await t.demo.get(`${list}?per_page=1`)).headers.get('total');
-    const release = hold(t.data_dir);
-    const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, n) =>
-        t.demo.post(list, near_miss, { 'idempotency-key': `held-${n}` }),
-      ),
-    );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
-    expect(answers.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true);
-    const [one] = answers;
-    expect(one?.json.errors[0]).toContain('Try again');
-    release();
-    expect((await t.demo.get(`${list}?per_page=1`)).headers.get('total')).toBe(before);
-    const again = await t.demo.post(list, near_miss, { 'idempotency-key': 'held-0' });
-    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, null]);
-  });
+  slow(
+    'failures S29: held for longer it is a 503 with Retry-After, whoever else waits is told soon, and nothing was written',
+    async () => {
+      const t = await start({ 'database-busy-timeout': 300 });
+      const before = (await t.demo.get(`${list}?per_page=1`)).headers.get('total');
+      const release = hold(t.data_dir);
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, n) =>
+          t.demo.post(list, near_miss, { 'idempotency-key': `held-${n}` }),
+        ),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+      expect(answers.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true);
+      const [one] = answers;
+      expect(one?.json.errors[0]).toContain('Try again');
+      release();
+      expect((await t.demo.get(`${list}?per_page=1`)).headers.get('total')).toBe(before);
+      const again = await t.demo.post(list, near_miss, { 'idempotency-key': 'held-0' });
+      expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, null]);
+    },
+  );
 
   it('failures S29: a statement that reads waits and gives up alike', async () => {
     const busy = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
@@ -81,7 +85,7 @@ describe.skipIf(onPostgres)('failures S29: another process holds SQLite', () => 
     expect(tries).toBe(1); // later requests do not wait again
   });
 
-  it('decisions §10: /healthz notices damaged pages once a request has met one', async () => {
+  slow('decisions §10: /healthz notices damaged pages once a request has met one', async () => {
     const t = await start();
     for (let n = 0; n < 40; n += 1) await t.demo.post(list, near_miss);
     await t.service.app.store.write(() => Promise.resolve());
@@ -100,7 +104,7 @@ describe.skipIf(onPostgres)('failures S29: another process holds SQLite', () => 
     expect((await fetch(`${t.url}/healthz`)).status).toBe(503);
   });
 
-  it(
+  slow(
     'decisions §10: /healthz notices a damaged page that no request reads, soon after the start',
     { timeout: 300_000 },
     async () => {

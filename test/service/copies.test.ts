@@ -12,6 +12,7 @@ import {
 import { DataDirBusy } from '../../src/service/store/engine/lock.ts';
 import { onPostgres } from '../support/database.ts';
 import { runCli, startTestService, type TestService } from '../support/service.ts';
+import { slow } from '../support/slow.ts';
 
 const DAY = 86_400_000;
 const namesOf = async (folder: string) => (await listCopies(folder)).map(({ name }) => name);
@@ -39,54 +40,62 @@ describe.skipIf(onPostgres)('daily copies', () => {
     expect(existsSync(join(t.data_dir, 'copies', 'making.partial'))).toBe(false);
   });
 
-  it('decisions §10: a copy is restored in the place of the database; what was there is moved aside, nothing is deleted', async () => {
-    const t = await start();
-    const create = (title: string) => t.demo.post('~/incidents', { incident: { title } });
-    const idOf = ({ json }: { readonly json: unknown }): number => (json as { id: number }).id;
-    await create('before the copy');
-    await makeCopy(t.data_dir, t.clock.now(), 7);
-    const later = idOf(await create('after the copy'));
-    const [name = ''] = await namesOf(t.data_dir);
-    await expect(restoreCopy(t.data_dir, name, t.clock.now())).rejects.toBeInstanceOf(DataDirBusy);
-    await t.service.stop();
-    await expect(restoreCopy(t.data_dir, '../spotter.db', 0)).rejects.toBeInstanceOf(NoCopy);
-    const { code, stdout } = await runCli(['copies', 'restore', name, '--data-dir', t.data_dir]);
-    expect(code).toBe(0);
-    const { replaced } = JSON.parse(stdout) as { replaced: string };
-    expect(readdirSync(join(t.data_dir, replaced))).toContain('spotter.db');
-    await t.restart();
-    const titles = ((await t.demo.get('~/incidents')).json as { title: string }[]).map(
-      ({ title }) => title,
-    );
-    expect(titles).toContain('before the copy');
-    expect(titles).not.toContain('after the copy');
-    // Photos newer than the copy have no row in it, and are kept in case the other database is brought back.
-    expect(await t.service.app.uploads.sweepOrphans()).toBe(0);
-    const old = new SQLite(join(t.data_dir, replaced, 'spotter.db'), { readonly: true });
-    expect(
-      old.prepare("select count(*) as n from incidents where title like 'after%'").get(),
-    ).toEqual({ n: 1 });
-    old.close();
-    // A late change to the lost record does not reach another record.
-    expect(idOf(await create('after the restore'))).toBeGreaterThan(later);
-  });
+  slow(
+    'decisions §10: a copy is restored in the place of the database; what was there is moved aside, nothing is deleted',
+    async () => {
+      const t = await start();
+      const create = (title: string) => t.demo.post('~/incidents', { incident: { title } });
+      const idOf = ({ json }: { readonly json: unknown }): number => (json as { id: number }).id;
+      await create('before the copy');
+      await makeCopy(t.data_dir, t.clock.now(), 7);
+      const later = idOf(await create('after the copy'));
+      const [name = ''] = await namesOf(t.data_dir);
+      await expect(restoreCopy(t.data_dir, name, t.clock.now())).rejects.toBeInstanceOf(
+        DataDirBusy,
+      );
+      await t.service.stop();
+      await expect(restoreCopy(t.data_dir, '../spotter.db', 0)).rejects.toBeInstanceOf(NoCopy);
+      const { code, stdout } = await runCli(['copies', 'restore', name, '--data-dir', t.data_dir]);
+      expect(code).toBe(0);
+      const { replaced } = JSON.parse(stdout) as { replaced: string };
+      expect(readdirSync(join(t.data_dir, replaced))).toContain('spotter.db');
+      await t.restart();
+      const titles = ((await t.demo.get('~/incidents')).json as { title: string }[]).map(
+        ({ title }) => title,
+      );
+      expect(titles).toContain('before the copy');
+      expect(titles).not.toContain('after the copy');
+      // Photos newer than the copy have no row in it, and are kept in case the other database is brought back.
+      expect(await t.service.app.uploads.sweepOrphans()).toBe(0);
+      const old = new SQLite(join(t.data_dir, replaced, 'spotter.db'), { readonly: true });
+      expect(
+        old.prepare("select count(*) as n from incidents where title like 'after%'").get(),
+      ).toEqual({ n: 1 });
+      old.close();
+      // A late change to the lost record does not reach another record.
+      expect(idOf(await create('after the restore'))).toBeGreaterThan(later);
+    },
+  );
 
-  it('decisions §10: a database gone or unreadable: ids jump instead, and a folder without a database takes the copy', async () => {
-    const t = await start();
-    const create = async (title: string): Promise<number> =>
-      ((await t.demo.post('~/incidents', { incident: { title } })).json as { id: number }).id;
-    await makeCopy(t.data_dir, t.clock.now(), 7);
-    const later = await create('after the copy');
-    await t.service.stop();
-    const [name = ''] = await namesOf(t.data_dir);
-    for (const one of ['spotter.db', 'spotter.db-wal', 'spotter.db-shm'])
-      rmSync(join(t.data_dir, one), { force: true });
-    await restoreCopy(t.data_dir, name, t.clock.now());
-    await t.restart();
-    expect(await create('after the restore')).toBeGreaterThan(later);
-  });
+  slow(
+    'decisions §10: a database gone or unreadable: ids jump instead, and a folder without a database takes the copy',
+    async () => {
+      const t = await start();
+      const create = async (title: string): Promise<number> =>
+        ((await t.demo.post('~/incidents', { incident: { title } })).json as { id: number }).id;
+      await makeCopy(t.data_dir, t.clock.now(), 7);
+      const later = await create('after the copy');
+      await t.service.stop();
+      const [name = ''] = await namesOf(t.data_dir);
+      for (const one of ['spotter.db', 'spotter.db-wal', 'spotter.db-shm'])
+        rmSync(join(t.data_dir, one), { force: true });
+      await restoreCopy(t.data_dir, name, t.clock.now());
+      await t.restart();
+      expect(await create('after the restore')).toBeGreaterThan(later);
+    },
+  );
 
-  it('decisions §10: a damaged database makes no copy, and pushes no sound one out', async () => {
+  slow('decisions §10: a damaged database makes no copy, and pushes no sound one out', async () => {
     const t = await start();
     await makeCopy(t.data_dir, t.clock.now(), 1);
     await t.service.stop();

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseOptions } from '../../src/service/options.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { slow } from '../support/slow.ts';
 
 const BOARD = 'https://board.example';
 const OTHER = 'http://localhost:5173';
@@ -69,7 +70,7 @@ describe('decisions §1.8: a listed origin', () => {
     expect(answer.headers.get('vary')).toContain('Origin');
   });
 
-  it('decisions §1.8: pages that ask for no token stay closed', async () => {
+  slow('decisions §1.8: pages that ask for no token stay closed', async () => {
     for (const page of ['/healthz', '/readyz', '/openapi.json', '/docs/', '/metrics']) {
       const answer = await fetch(t.url + page, { headers: { origin: BOARD } });
       expect([answer.status, corsOf(answer)], page).toEqual([200, []]);

@@ -20,6 +20,7 @@ import {
   type TestService,
 } from '../support/service.ts';
 import { bin, list } from './near-miss-records.ts';
+import { slow } from '../support/slow.ts';
 
 let t: TestService;
 let live: readonly NearMiss[];
@@ -62,23 +63,26 @@ it('decisions §10: every harm source and work activity of the demo is in use, a
   expect(binned.every((row) => Date.parse(row.deleted_at ?? '') > reportedAt(row))).toBe(true);
 });
 
-it('decisions §10, §3.7: the demo’s photos have the bytes they promise, are pictures, and have thumbnails', async () => {
-  const shown = live.flatMap((row) => row.attachments ?? []);
-  expect(shown.length).toBeGreaterThan(15);
-  expect(
-    live.slice(0, 6).filter((row) => (row.attachments ?? []).length > 0).length,
-  ).toBeGreaterThan(2);
-  const [photo] = shown;
-  if (photo === undefined) throw new Error('no photo');
-  const bytes = Buffer.from(await (await fetch(photo.url ?? '')).arrayBuffer());
-  expect([bytes.length, createHash('sha256').update(bytes).digest('hex')]).toEqual([
-    photo.size,
-    photo.sha256,
-  ]);
-  expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg' });
-  const small = await fetch(photo.thumbnail_url ?? '');
-  expect([small.status, small.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
-});
+slow(
+  'decisions §10, §3.7: the demo’s photos have the bytes they promise, are pictures, and have thumbnails',
+  async () => {
+    const shown = live.flatMap((row) => row.attachments ?? []);
+    expect(shown.length).toBeGreaterThan(15);
+    expect(
+      live.slice(0, 6).filter((row) => (row.attachments ?? []).length > 0).length,
+    ).toBeGreaterThan(2);
+    const [photo] = shown;
+    if (photo === undefined) throw new Error('no photo');
+    const bytes = Buffer.from(await (await fetch(photo.url ?? '')).arrayBuffer());
+    expect([bytes.length, createHash('sha256').update(bytes).digest('hex')]).toEqual([
+      photo.size,
+      photo.sha256,
+    ]);
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg' });
+    const small = await fetch(photo.thumbnail_url ?? '');
+    expect([small.status, small.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+  },
+);
 
 it('decisions §10, §8, §6: vendors’ insurances are in force, running out, run out; extra work has photos and sheets', async () => {
   const { vendors } = (await t.demo.get('~/catalog')).json as { vendors: { id: number }[] };

@@ -5,6 +5,7 @@ import { nearMissSortFields } from '../../src/contract/rest/near-misses.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { bin, list, recordsOf } from './near-miss-records.ts';
+import { slow } from '../support/slow.ts';
 
 let t: TestService;
 
@@ -351,7 +352,7 @@ describe('decisions §2.4: filters', () => {
     expect(line.status).toBe(431);
   });
 
-  it('failures S18: no query string makes a 5xx', async () => {
+  slow('failures S18: no query string makes a 5xx', async () => {
     const name = fc.constantFrom(
       'page',
       'per_page',

@@ -9,6 +9,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { databaseOf, onPostgres, type TestDatabase } from '../support/database.ts';
 import { asSecondVersion, FIRST, RELEASED, SECOND } from '../support/second-version.ts';
 import { bareDemo, clientOf, runCli, spawnService, tempDir } from '../support/service.ts';
+import { slow } from '../support/slow.ts';
 
 interface Scene {
   readonly path: string;
@@ -60,29 +61,32 @@ const count = async ({ query }: TestDatabase, from: string): Promise<number> =>
 const list = '~/incidents/near_misses';
 
 describe('decisions §10: a database of the first version', () => {
-  it('decisions §10: the second version migrates it, keeps every record and works on it', async () => {
-    const { path, database } = await withRecords();
-    const before = await contentOf(database);
-    expect(before.migrations).toEqual(RELEASED);
-    expect(before.near_misses.length).toBeGreaterThan(200);
+  slow(
+    'decisions §10: the second version migrates it, keeps every record and works on it',
+    async () => {
+      const { path, database } = await withRecords();
+      const before = await contentOf(database);
+      expect(before.migrations).toEqual(RELEASED);
+      expect(before.near_misses.length).toBeGreaterThan(200);
 
-    const service = await spawnService(bareDemo(path), asSecondVersion());
-    onTestFinished(async () => void (await service.end()));
-    const after = await contentOf(database);
-    expect(after).toEqual({ ...before, migrations: [...RELEASED, SECOND] });
-    expect(await count(database, 'inspections')).toBe(before.near_misses.length);
-    expect(await count(database, "near_misses where severity = 'high'")).toBe(
-      await count(database, 'near_misses where recordable = 1'),
-    );
+      const service = await spawnService(bareDemo(path), asSecondVersion());
+      onTestFinished(async () => void (await service.end()));
+      const after = await contentOf(database);
+      expect(after).toEqual({ ...before, migrations: [...RELEASED, SECOND] });
+      expect(await count(database, 'inspections')).toBe(before.near_misses.length);
+      expect(await count(database, "near_misses where severity = 'high'")).toBe(
+        await count(database, 'near_misses where recordable = 1'),
+      );
 
-    const client = clientOf(service.first.url, service.first);
-    const said = { near_miss: { incident_id: 1, description: 'After the migration' } };
-    expect((await client.post(list, said)).status).toBe(201);
-    const found = await client.get(`${list}?filters[query]=after the migration`);
-    expect(found.json).toMatchObject([{ description: 'After the migration' }]);
-  });
+      const client = clientOf(service.first.url, service.first);
+      const said = { near_miss: { incident_id: 1, description: 'After the migration' } };
+      expect((await client.post(list, said)).status).toBe(201);
+      const found = await client.get(`${list}?filters[query]=after the migration`);
+      expect(found.json).toMatchObject([{ description: 'After the migration' }]);
+    },
+  );
 
-  it('decisions §10: two processes of the second version at once migrate it once', async () => {
+  slow('decisions §10: two processes of the second version at once migrate it once', async () => {
     const { list: tokens, database } = await withRecords();
     const met = tempDir('met');
     onTestFinished(met.remove);
@@ -96,81 +100,90 @@ describe('decisions §10: a database of the first version', () => {
     expect(await count(database, 'inspections')).toBe(await count(database, 'near_misses'));
   });
 
-  it('decisions §10: a migration that fails is a sentence and exit 1, and leaves it as it was', async () => {
+  slow(
+    'decisions §10: a migration that fails is a sentence and exit 1, and leaves it as it was',
+    async () => {
+      const { path, list: tokens, database } = await withRecords();
+      const before = await contentOf(database);
+      for (const argv of [bareDemo(path), tokens]) {
+        const said = await runCli(argv, asSecondVersion({ fails: true }));
+        expect([said.code, said.stdout]).toEqual([1, '']);
+        expect(said.stderr).toMatch(/there_is_no_such_table/);
+        expect(said.stderr.trim().split('\n')).toHaveLength(1);
+      }
+      expect(await contentOf(database)).toEqual(before);
+      const [row] = await database.query('select * from near_misses limit 1');
+      expect(row).not.toHaveProperty('severity');
+      expect(await runCli(tokens)).toMatchObject({ code: 0, stderr: '' });
+    },
+  );
+});
+
+slow(
+  'decisions §10: a database that a newer version wrote is a sentence and exit 1, for the service and its commands',
+  async () => {
     const { path, list: tokens, database } = await withRecords();
+    expect(await runCli(tokens, asSecondVersion())).toMatchObject({ code: 0, stderr: '' });
     const before = await contentOf(database);
     for (const argv of [bareDemo(path), tokens]) {
-      const said = await runCli(argv, asSecondVersion({ fails: true }));
+      const said = await runCli(argv);
       expect([said.code, said.stdout]).toEqual([1, '']);
-      expect(said.stderr).toMatch(/there_is_no_such_table/);
+      expect(said.stderr).toMatch(/written by a newer version of Spotter \(9999-second\)/);
       expect(said.stderr.trim().split('\n')).toHaveLength(1);
     }
     expect(await contentOf(database)).toEqual(before);
-    const [row] = await database.query('select * from near_misses limit 1');
-    expect(row).not.toHaveProperty('severity');
-    expect(await runCli(tokens)).toMatchObject({ code: 0, stderr: '' });
-  });
-});
-
-it('decisions §10: a database that a newer version wrote is a sentence and exit 1, for the service and its commands', async () => {
-  const { path, list: tokens, database } = await withRecords();
-  expect(await runCli(tokens, asSecondVersion())).toMatchObject({ code: 0, stderr: '' });
-  const before = await contentOf(database);
-  for (const argv of [bareDemo(path), tokens]) {
-    const said = await runCli(argv);
-    expect([said.code, said.stdout]).toEqual([1, '']);
-    expect(said.stderr).toMatch(/written by a newer version of Spotter \(9999-second\)/);
-    expect(said.stderr.trim().split('\n')).toHaveLength(1);
-  }
-  expect(await contentOf(database)).toEqual(before);
-});
+  },
+);
 
 /** The tables of the newest migration that made any: they depend on all before it. */
 const MAIL = ['mails', 'mail_preferences'];
 
-it('decisions §12.1: a database from before levels: the first user of each company is its admin, later ones are standard', async () => {
-  const { list: command, database } = await withRecords();
-  const { query } = database;
-  // Back to the state of the first version.
-  const tables = [
-    'enrolment_codes',
-    'service_account_secrets',
-    'shifts',
-    'near_miss_history',
-    'tombstones',
-    'incident_losses',
-    ...MAIL,
-  ];
-  for (const table of tables) await query(`drop table ${table}`);
-  for (const index of [
-    'tokens_by_user',
-    'near_misses_by_author',
-    'near_misses_by_change',
-    'incidents_by_change',
-    'users_by_login',
-  ])
-    await query(`drop index ${index}`);
-  for (const [table, columns] of Object.entries({
-    company_users: ['level', 'project_ids', 'active', 'since', 'tokens_ended_at'],
-    users: ['service_account'],
-    tokens: ['level', 'expires_at', 'last_used_at', 'secret_id'],
-    time_and_material_entry_attachments: ['created_by', 'updated_at'],
-    project_memberships: ['updated_at'],
-    webhook_triggers: ['updated_at'],
-    companies: ['changed_at'],
-    near_misses: ['created_with'],
-  }))
-    for (const column of columns) await query(`alter table ${table} drop column ${column}`);
-  await query(`delete from kysely_migration where name <> '${FIRST}'`);
-  expect(await runCli(command)).toMatchObject({ code: 0, stderr: '' });
-  const users = await query(`select cu.company_id, cu.level, cu.active, cu.project_ids, u.login
+slow(
+  'decisions §12.1: a database from before levels: the first user of each company is its admin, later ones are standard',
+  async () => {
+    const { list: command, database } = await withRecords();
+    const { query } = database;
+    // Back to the state of the first version.
+    const tables = [
+      'enrolment_codes',
+      'service_account_secrets',
+      'shifts',
+      'near_miss_history',
+      'tombstones',
+      'incident_losses',
+      ...MAIL,
+    ];
+    for (const table of tables) await query(`drop table ${table}`);
+    for (const index of [
+      'tokens_by_user',
+      'near_misses_by_author',
+      'near_misses_by_change',
+      'incidents_by_change',
+      'users_by_login',
+    ])
+      await query(`drop index ${index}`);
+    for (const [table, columns] of Object.entries({
+      company_users: ['level', 'project_ids', 'active', 'since', 'tokens_ended_at'],
+      users: ['service_account'],
+      tokens: ['level', 'expires_at', 'last_used_at', 'secret_id'],
+      time_and_material_entry_attachments: ['created_by', 'updated_at'],
+      project_memberships: ['updated_at'],
+      webhook_triggers: ['updated_at'],
+      companies: ['changed_at'],
+      near_misses: ['created_with'],
+    }))
+      for (const column of columns) await query(`alter table ${table} drop column ${column}`);
+    await query(`delete from kysely_migration where name <> '${FIRST}'`);
+    expect(await runCli(command)).toMatchObject({ code: 0, stderr: '' });
+    const users = await query(`select cu.company_id, cu.level, cu.active, cu.project_ids, u.login
     from company_users cu join users u on u.id = cu.user_id order by cu.company_id, u.id`);
-  const [first, ...later] = users.filter(({ company_id }) => Number(company_id) === 1);
-  expect(first).toMatchObject({ level: 'admin', active: 1, project_ids: null });
-  expect(first?.['login']).toBe('maria.kovacs@northline.example');
-  expect(later.map(({ level }) => level)).toEqual(['standard', 'standard', 'standard']);
-  expect(users.at(-1)).toMatchObject({ level: 'admin', login: 'sam.whitaker@calder.example' });
-});
+    const [first, ...later] = users.filter(({ company_id }) => Number(company_id) === 1);
+    expect(first).toMatchObject({ level: 'admin', active: 1, project_ids: null });
+    expect(first?.['login']).toBe('maria.kovacs@northline.example');
+    expect(later.map(({ level }) => level)).toEqual(['standard', 'standard', 'standard']);
+    expect(users.at(-1)).toMatchObject({ level: 'admin', login: 'sam.whitaker@calder.example' });
+  },
+);
 
 it('decisions §12.4, §14.4: in a database without times of memberships, a deactivated user’s tokens ended', async () => {
   const { list: command, database } = await withRecords();

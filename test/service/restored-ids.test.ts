@@ -6,6 +6,7 @@ import { runBackup } from '../../src/service/commands/backup.ts';
 import { runRestore } from '../../src/service/commands/restore.ts';
 import { onPostgres } from '../support/database.ts';
 import { bareDemo, clientOf, spawnService, tempDir } from '../support/service.ts';
+import { slow } from '../support/slow.ts';
 
 interface Made {
   readonly id: number;
@@ -14,7 +15,7 @@ interface Made {
 
 // PostgreSQL has its own backup tools, and the command says so.
 describe.skipIf(onPostgres)('a restored backup', () => {
-  it('S31: what was given out after the backup is not given out again', async () => {
+  slow('S31: what was given out after the backup is not given out again', async () => {
     const dir = tempDir('restored-ids');
     const folder = join(dir.path, 'data');
     const first = await spawnService(bareDemo(folder));

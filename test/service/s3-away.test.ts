@@ -5,6 +5,7 @@ import { credentials, startBucket } from '../support/s3.ts';
 import { startTestService, testClock } from '../support/service.ts';
 import { startCuttingProxy } from '../support/cutting-proxy.ts';
 import { post, random } from './uploads/support.ts';
+import { slow } from '../support/slow.ts';
 
 beforeAll(() => {
   Object.assign(process.env, credentials);
@@ -40,16 +41,19 @@ const start = async () => {
   return { t, way, lead, good };
 };
 
-it('decisions §10: /healthz is a 503 soon, not never, while the bucket does not answer', async () => {
-  const { t, lead, good } = await start();
-  const health = async () => (await fetch(`${t.url}/healthz`)).status;
-  expect(await health()).toBe(200);
-  lead(await startSilence());
-  const signal = AbortSignal.timeout(30_000);
-  expect((await fetch(`${t.url}/healthz`, { signal })).status).toBe(503);
-  lead(good);
-  expect(await health()).toBe(200);
-});
+slow(
+  'decisions §10: /healthz is a 503 soon, not never, while the bucket does not answer',
+  async () => {
+    const { t, lead, good } = await start();
+    const health = async () => (await fetch(`${t.url}/healthz`)).status;
+    expect(await health()).toBe(200);
+    lead(await startSilence());
+    const signal = AbortSignal.timeout(30_000);
+    expect((await fetch(`${t.url}/healthz`, { signal })).status).toBe(503);
+    lead(good);
+    expect(await health()).toBe(200);
+  },
+);
 
 it('decisions §1.2: a photo whose bucket is away is a 503 that says when to ask again', async () => {
   const { t, way } = await start();

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { expect, it } from 'vitest';
 import { databaseOf, onPostgres } from '../support/database.ts';
 import { DAY, HOUR, post, random, startFixture, type Fixture } from './uploads/support.ts';
+import { slow } from '../support/slow.ts';
 
 const KEY_WINDOW = 30 * DAY;
 
@@ -55,12 +56,15 @@ it('decisions §5.6: files without a row are deleted once they are a day old, wh
   expect(remaining(fixture, [young])).toEqual([false]);
 });
 
-it('decisions §5.6: more orphans than one batch are all found, by the sweeper itself after a restart', async () => {
-  const fixture = await claimed(await startFixture());
-  const uuids = await Promise.all(Array.from({ length: 450 }, () => orphan(fixture, 2 * DAY)));
-  const again = await fixture.restart();
-  await expect.poll(() => remaining(again, uuids).filter(Boolean).length).toBe(0);
-});
+slow(
+  'decisions §5.6: more orphans than one batch are all found, by the sweeper itself after a restart',
+  async () => {
+    const fixture = await claimed(await startFixture());
+    const uuids = await Promise.all(Array.from({ length: 450 }, () => orphan(fixture, 2 * DAY)));
+    const again = await fixture.restart();
+    await expect.poll(() => remaining(again, uuids).filter(Boolean).length).toBe(0);
+  },
+);
 
 it('decisions §5.6: files that came with another database are never touched', async () => {
   const fixture = await claimed(await startFixture());

@@ -6,6 +6,7 @@ import type { Upload } from '../../src/contract/rest/uploads.ts';
 import { eventsSince } from '../support/events.ts';
 import { startTestService, type Client, type TestService } from '../support/service.ts';
 import { DAY, post, random, sha256 } from './uploads/support.ts';
+import { slow } from '../support/slow.ts';
 
 let t: TestService;
 interface Named {
@@ -167,7 +168,7 @@ describe('decisions §6: create', () => {
 });
 
 describe('decisions §5.8, §6: bytes', () => {
-  it('decisions §5.8: an upload’s bytes are read back, with a real thumbnail', async () => {
+  slow('decisions §5.8: an upload’s bytes are read back, with a real thumbnail', async () => {
     const jpeg = await sharp(random(600 * 400 * 3), {
       raw: { width: 600, height: 400, channels: 3 },
     })

@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { join, matchesGlob } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { APP_ID, sayAppId } from '../../src/main/system/app-id.ts';
+import { slow } from '../support/slow.ts';
 
 const root = join(import.meta.dirname, '../..');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -155,34 +156,37 @@ it('Windows is packed for one user and, as an MSI that device management install
   expect(config.msi).toMatchObject({ oneClick: true, perMachine: true });
 });
 
-it('Windows packages are signed by Azure where its names are given, else by a file of the firm', async () => {
-  const names = ['ENDPOINT', 'ACCOUNT', 'PROFILE', 'PUBLISHER'].map(
-    (name) => `AZURE_SIGNING_${name}`,
-  );
-  expect(config.win.azureSignOptions).toBeUndefined();
-  const script = `const { default: { win } } = await import('./.config/electron-builder.js'); console.log(JSON.stringify(win.azureSignOptions ?? null));`;
-  const optionsWith = (given: readonly string[]): unknown => {
-    const env = { ...process.env, ...Object.fromEntries(given.map((name) => [name, name])) };
-    const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
-      cwd: root,
-      env,
+slow(
+  'Windows packages are signed by Azure where its names are given, else by a file of the firm',
+  async () => {
+    const names = ['ENDPOINT', 'ACCOUNT', 'PROFILE', 'PUBLISHER'].map(
+      (name) => `AZURE_SIGNING_${name}`,
+    );
+    expect(config.win.azureSignOptions).toBeUndefined();
+    const script = `const { default: { win } } = await import('./.config/electron-builder.js'); console.log(JSON.stringify(win.azureSignOptions ?? null));`;
+    const optionsWith = (given: readonly string[]): unknown => {
+      const env = { ...process.env, ...Object.fromEntries(given.map((name) => [name, name])) };
+      const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+        cwd: root,
+        env,
+      });
+      return JSON.parse(said.toString());
+    };
+    expect(optionsWith(names.slice(1))).toBeNull();
+    const options = optionsWith(names);
+    expect(options).toEqual({
+      endpoint: 'AZURE_SIGNING_ENDPOINT',
+      codeSigningAccountName: 'AZURE_SIGNING_ACCOUNT',
+      certificateProfileName: 'AZURE_SIGNING_PROFILE',
+      publisherName: 'AZURE_SIGNING_PUBLISHER',
     });
-    return JSON.parse(said.toString());
-  };
-  expect(optionsWith(names.slice(1))).toBeNull();
-  const options = optionsWith(names);
-  expect(options).toEqual({
-    endpoint: 'AZURE_SIGNING_ENDPOINT',
-    codeSigningAccountName: 'AZURE_SIGNING_ACCOUNT',
-    certificateProfileName: 'AZURE_SIGNING_PROFILE',
-    publisherName: 'AZURE_SIGNING_PUBLISHER',
-  });
-  const { validateConfiguration } = builder('app-builder-lib/out/util/config/config') as {
-    validateConfiguration(config: object, log: object): Promise<void>;
-  };
-  const signed = { ...config, win: { ...config.win, azureSignOptions: options } };
-  await validateConfiguration(signed, { isEnabled: false, add: () => undefined });
-});
+    const { validateConfiguration } = builder('app-builder-lib/out/util/config/config') as {
+      validateConfiguration(config: object, log: object): Promise<void>;
+    };
+    const signed = { ...config, win: { ...config.win, azureSignOptions: options } };
+    await validateConfiguration(signed, { isEnabled: false, add: () => undefined });
+  },
+);
 
 it('an rpm asks for the library of the keychain', () => {
   expect(config.rpm.depends.join()).toContain('libsecret');

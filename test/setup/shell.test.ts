@@ -14,6 +14,7 @@ import ts from 'typescript';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { staleParts } from '../../src/setup/fresh.ts';
 import { bringShell } from '../../src/setup/shell.ts';
+import { slow } from '../support/slow.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -127,11 +128,11 @@ describe('the Electron shell as it ships', () => {
     expect(await bringShell(root, () => undefined)).toBe(true);
   }, 300_000);
 
-  it('is whole: all that its files name is there, and no devDependency is named', () => {
+  slow('is whole: all that its files name is there, and no devDependency is named', () => {
     expect(faultsOf(join(root, 'out'), manifest)).toEqual([]);
   });
 
-  it('the check finds what is taken away', async () => {
+  slow('the check finds what is taken away', async () => {
     const out = join(folder, 'out');
     const faultsWithout = async (take: () => Promise<void>, given = manifest) => {
       await rm(out, { recursive: true, force: true });

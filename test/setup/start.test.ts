@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HELP, parseStartOptions } from '../../src/setup/options.ts';
+import { slow } from '../support/slow.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -28,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('npm start', () => {
-  it('--help lists every option it takes', async () => {
+  slow('--help lists every option it takes', async () => {
     const { status, out } = await run('src/setup/run.js', ['start', '--help']);
     expect(status).toBe(0);
     expect(out).toContain(HELP.trim());
@@ -69,7 +70,7 @@ describe('npm start', () => {
     );
   });
 
-  it('on a machine where npm install did not finish it says so in one sentence', async () => {
+  slow('on a machine where npm install did not finish it says so in one sentence', async () => {
     await cp(join(root, 'src/setup'), join(folder, 'src/setup'), { recursive: true });
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
     const { status, err } = await run('src/setup/run.js', ['start', '--no-open'], folder);

@@ -11,9 +11,9 @@ export const testFiles = (): readonly { readonly name: string; readonly text: st
     .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }));
 };
 
-/** Matches `it`, `it.each([…])`, `test.each\`…\`` and so on, but not skipped, conditionally skipped or planned tests. */
+/** Matches `it`, `slow`, `it.each([…])`, `test.each\`…\`` and so on, but not skipped, conditionally skipped or planned tests. */
 const isTest = (callee: ts.Expression): boolean => {
-  if (ts.isIdentifier(callee)) return callee.text === 'it' || callee.text === 'test';
+  if (ts.isIdentifier(callee)) return /^(?:it|test|slow)$/.test(callee.text);
   if (ts.isPropertyAccessExpression(callee))
     return !/^(skip|skipIf|runIf|todo|fails)$/.test(callee.name.text) && isTest(callee.expression);
   if (ts.isCallExpression(callee)) return isTest(callee.expression);

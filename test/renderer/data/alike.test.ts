@@ -34,6 +34,7 @@ import { history } from '../../../src/renderer/data/near-misses/history.ts';
 import { type StartedWindow, startWindow } from '../../../src/renderer/outbox/start.ts';
 import { type RealWorld, realWorld } from '../../support/renderer-real.ts';
 import { until } from '../../support/renderer-window.ts';
+import { slow } from '../../support/slow.ts';
 
 let world: RealWorld;
 let window: StartedWindow;
@@ -142,28 +143,34 @@ const questions = (): fc.Arbitrary<Asked> => {
 };
 
 describe('the list of this laptop and the list of the server', () => {
-  it('decisions §2.3: every order in both directions gives the same ids in the same places, in the list and in the bin', async () => {
-    for (const bin of [0, 1] as const)
-      for (const field of [null, ...nearMissSortFields])
-        for (const sort of field === null ? [null] : ([field, `-${field}`] as const)) {
-          const asked = { ...askedForAll, bin, sort };
-          expect(here(asked), `${sort} ${bin}`).toEqual(await onServer(asked));
-        }
-  });
+  slow(
+    'decisions §2.3: every order in both directions gives the same ids in the same places, in the list and in the bin',
+    async () => {
+      for (const bin of [0, 1] as const)
+        for (const field of [null, ...nearMissSortFields])
+          for (const sort of field === null ? [null] : ([field, `-${field}`] as const)) {
+            const asked = { ...askedForAll, bin, sort };
+            expect(here(asked), `${sort} ${bin}`).toEqual(await onServer(asked));
+          }
+    },
+  );
 
-  it('decisions §2.4: whatever is filtered, searched and sorted together gives the same ids', async () => {
-    await fc.assert(
-      fc.asyncProperty(questions(), async (asked) => {
-        const [ours, theirs] = [here(asked), await onServer(asked)];
-        const { loose } = columns.ask(asked);
-        // Loose matches are offered only if nothing matches the exact text.
-        if (loose) expect(theirs).toEqual([]);
-        // This laptop also searches the reporter and the custom fields, which the API does not.
-        else expect(ours.filter((id) => searchedByApi(id, asked.query))).toEqual(theirs);
-      }),
-      { numRuns: 150 },
-    );
-  });
+  slow(
+    'decisions §2.4: whatever is filtered, searched and sorted together gives the same ids',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(questions(), async (asked) => {
+          const [ours, theirs] = [here(asked), await onServer(asked)];
+          const { loose } = columns.ask(asked);
+          // Loose matches are offered only if nothing matches the exact text.
+          if (loose) expect(theirs).toEqual([]);
+          // This laptop also searches the reporter and the custom fields, which the API does not.
+          else expect(ours.filter((id) => searchedByApi(id, asked.query))).toEqual(theirs);
+        }),
+        { numRuns: 150 },
+      );
+    },
+  );
 
   it('decisions §2.4: values in use are counted as the server counts them', async () => {
     const facets = columns.facets({ ...askedForAll, query: 'a' });

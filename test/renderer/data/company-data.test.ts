@@ -32,6 +32,7 @@ import { type StartedWindow, startWindow } from '../../../src/renderer/outbox/st
 import { serverSays } from '../../../src/renderer/words/problems.ts';
 import { type RealWorld, realWorld } from '../../support/renderer-real.ts';
 import { until } from '../../support/renderer-window.ts';
+import { slow } from '../../support/slow.ts';
 
 let world: RealWorld;
 let db_name: string;
@@ -88,72 +89,78 @@ const there = async (name: string) => {
   return must(answer).data as readonly { readonly id: number; readonly active: boolean }[];
 };
 
-it('A2, A3: answers lost, host restarted, store gone: each record is there once, changed, retired, offered', async () => {
-  let window = await start();
-  must(await refreshCatalog(window, scope()));
-  await world.weather('lost_writes');
-  must(await addOwnData(window, vendors(), { name: 'Krane Hire Ltd', origin_id: 'V-1' }));
-  await empty(window);
-  const offered = async () =>
-    (await window.db.catalogs.get([scope().account, scope().project_id]))?.catalog.vendors.map(
-      ({ name }) => name,
-    );
-  expect(await offered()).toContain('Krane Hire Ltd');
-  await world.weather('down');
-  must(await addOwnData(window, vendors(), { name: 'Zteel' }));
-  const crane = await named(window, 'Krane Hire Ltd');
-  must(await changeOwnData(window, vendors(), crane, { name: 'Krane Hire', active: false }));
-  expect((await queueCounts(window, scope().account)).operations).toBe(2);
-  await window.stop();
-  await Dexie.delete(db_name);
-  await world.restartHost();
-  window = await start();
-  expect(window.repaired.rebuilt).toBe(2);
-  await world.weather('fair');
-  window.engine.wake();
-  await empty(window);
-  expect(await there('Zteel')).toHaveLength(1);
-  expect(await there('Krane Hire')).toMatchObject([{ active: false }]);
-  must(await refreshOwnData(window, vendors()));
-  expect((await named(window, 'Krane Hire')).fields).toMatchObject({
-    active: false,
-    origin_id: 'V-1',
-  });
-});
+slow(
+  'A2, A3: answers lost, host restarted, store gone: each record is there once, changed, retired, offered',
+  async () => {
+    let window = await start();
+    must(await refreshCatalog(window, scope()));
+    await world.weather('lost_writes');
+    must(await addOwnData(window, vendors(), { name: 'Krane Hire Ltd', origin_id: 'V-1' }));
+    await empty(window);
+    const offered = async () =>
+      (await window.db.catalogs.get([scope().account, scope().project_id]))?.catalog.vendors.map(
+        ({ name }) => name,
+      );
+    expect(await offered()).toContain('Krane Hire Ltd');
+    await world.weather('down');
+    must(await addOwnData(window, vendors(), { name: 'Zteel' }));
+    const crane = await named(window, 'Krane Hire Ltd');
+    must(await changeOwnData(window, vendors(), crane, { name: 'Krane Hire', active: false }));
+    expect((await queueCounts(window, scope().account)).operations).toBe(2);
+    await window.stop();
+    await Dexie.delete(db_name);
+    await world.restartHost();
+    window = await start();
+    expect(window.repaired.rebuilt).toBe(2);
+    await world.weather('fair');
+    window.engine.wake();
+    await empty(window);
+    expect(await there('Zteel')).toHaveLength(1);
+    expect(await there('Krane Hire')).toMatchObject([{ active: false }]);
+    must(await refreshOwnData(window, vendors()));
+    expect((await named(window, 'Krane Hire')).fields).toMatchObject({
+      active: false,
+      origin_id: 'V-1',
+    });
+  },
+);
 
-it('what is delivered while the catalog is on its way is offered, though the answer is older or says that nothing changed', async () => {
-  const window = await start();
-  must(await refreshCatalog(window, scope()));
-  let reads = 0;
-  /** Holds the answer to the first read until `meanwhile` is done. */
-  const readWhile = async (meanwhile: () => Promise<void>) => {
-    reads = 0;
-    const request: typeof window.host.request = async (name, input) => {
-      const answer = await window.host.request(name, input);
-      if (name === 'catalog.show' && ++reads === 1) await meanwhile();
-      return answer;
+slow(
+  'what is delivered while the catalog is on its way is offered, though the answer is older or says that nothing changed',
+  async () => {
+    const window = await start();
+    must(await refreshCatalog(window, scope()));
+    let reads = 0;
+    /** Holds the answer to the first read until `meanwhile` is done. */
+    const readWhile = async (meanwhile: () => Promise<void>) => {
+      reads = 0;
+      const request: typeof window.host.request = async (name, input) => {
+        const answer = await window.host.request(name, input);
+        if (name === 'catalog.show' && ++reads === 1) await meanwhile();
+        return answer;
+      };
+      const catalog = must(
+        await refreshCatalog({ ...window, host: { ...window.host, request } }, scope()),
+      ).catalog;
+      return { catalog, vendors: catalog.vendors.map(({ name }) => name) };
     };
-    const catalog = must(
-      await refreshCatalog({ ...window, host: { ...window.host, request } }, scope()),
-    ).catalog;
-    return { catalog, vendors: catalog.vendors.map(({ name }) => name) };
-  };
-  const adding = async (name: string) => {
-    must(await addOwnData(window, vendors(), { name }));
-    await empty(window);
-  };
-  expect((await readWhile(() => adding('Crane Hire Ltd'))).vendors).toContain('Crane Hire Ltd');
-  expect(reads).toBe(2);
-  must(await refreshCatalog(window, scope()));
-  const opened = async () => {
-    must(await openIncident(window, scope(), { title: 'Gate 9' }));
-    await empty(window);
-  };
-  const { catalog } = await readWhile(opened);
-  expect(catalog.incidents.map(({ title }) => title)).toContain('Gate 9');
-  expect((await readWhile(() => Promise.resolve())).vendors).toContain('Crane Hire Ltd');
-  expect(reads).toBe(1);
-});
+    const adding = async (name: string) => {
+      must(await addOwnData(window, vendors(), { name }));
+      await empty(window);
+    };
+    expect((await readWhile(() => adding('Crane Hire Ltd'))).vendors).toContain('Crane Hire Ltd');
+    expect(reads).toBe(2);
+    must(await refreshCatalog(window, scope()));
+    const opened = async () => {
+      must(await openIncident(window, scope(), { title: 'Gate 9' }));
+      await empty(window);
+    };
+    const { catalog } = await readWhile(opened);
+    expect(catalog.incidents.map(({ title }) => title)).toContain('Gate 9');
+    expect((await readWhile(() => Promise.resolve())).vendors).toContain('Crane Hire Ltd');
+    expect(reads).toBe(1);
+  },
+);
 
 it('what is settled side by side in one commit is all offered: a record of each kind and an incident opened here', async () => {
   const window = await start();
@@ -241,39 +248,45 @@ const askedAgain = (window: StartedWindow, than: string) =>
     return operations === 0 || (parked === 1 && (await disputedEntry(window)) !== than);
   });
 
-it('outbox promise 5: a field changed by two is asked about, and mine goes when a person says so', async () => {
-  const window = await start();
-  await disputed(window);
-  const id = await disputedEntry(window);
-  expect(await ownDataDispute(window, id)).toEqual({
-    mine: { name: 'Mine' },
-    theirs: { name: 'Theirs' },
-  });
-  must(await retryNow(window, [id], 'mine'));
-  window.engine.wake();
-  await empty(window);
-  expect(await there('Mine')).toHaveLength(1);
-});
+slow(
+  'outbox promise 5: a field changed by two is asked about, and mine goes when a person says so',
+  async () => {
+    const window = await start();
+    await disputed(window);
+    const id = await disputedEntry(window);
+    expect(await ownDataDispute(window, id)).toEqual({
+      mine: { name: 'Mine' },
+      theirs: { name: 'Theirs' },
+    });
+    must(await retryNow(window, [id], 'mine'));
+    window.engine.wake();
+    await empty(window);
+    expect(await there('Mine')).toHaveLength(1);
+  },
+);
 
-it('outbox promise 5: tried again, or saved by who had not been asked, nothing of theirs is written over', async () => {
-  const window = await start();
-  const before = await disputed(window);
-  const first = await disputedEntry(window);
-  must(await retryNow(window, [first]));
-  window.engine.wake();
-  await askedAgain(window, first);
-  expect(await there('Theirs')).toHaveLength(1);
-  const second = await disputedEntry(window);
-  must(await changeOwnData(window, vendors(), before, { name: 'Mine', origin_id: 'V-7' }));
-  window.engine.wake();
-  await askedAgain(window, second);
-  expect(await there('Theirs')).toHaveLength(1);
-  const asked = await named(window, 'Mine');
-  must(await changeOwnData(window, vendors(), asked, { name: 'Mine after all' }));
-  window.engine.wake();
-  await empty(window);
-  expect(await there('Mine after all')).toHaveLength(1);
-});
+slow(
+  'outbox promise 5: tried again, or saved by who had not been asked, nothing of theirs is written over',
+  async () => {
+    const window = await start();
+    const before = await disputed(window);
+    const first = await disputedEntry(window);
+    must(await retryNow(window, [first]));
+    window.engine.wake();
+    await askedAgain(window, first);
+    expect(await there('Theirs')).toHaveLength(1);
+    const second = await disputedEntry(window);
+    must(await changeOwnData(window, vendors(), before, { name: 'Mine', origin_id: 'V-7' }));
+    window.engine.wake();
+    await askedAgain(window, second);
+    expect(await there('Theirs')).toHaveLength(1);
+    const asked = await named(window, 'Mine');
+    must(await changeOwnData(window, vendors(), asked, { name: 'Mine after all' }));
+    window.engine.wake();
+    await empty(window);
+    expect(await there('Mine after all')).toHaveLength(1);
+  },
+);
 
 it('with no network and nothing fetched the catalog tells what there is, and it can be changed', async () => {
   const window = await start();
@@ -358,39 +371,42 @@ it.each(['whole', 'not changed'])(
   },
 );
 
-it('decisions §11.5: a file is tried with nothing written, taken in whole and once, or refused by line', async () => {
-  const window = await start();
-  const rows = Array.from({ length: 1200 }, (_, at) => ({
-    name: `Row ${at}`,
-    origin_id: `R-${at}`,
-  }));
-  const lines = rows.map((_, at) => at + 2);
-  expect(must(await tryImport(window, vendors(), rows))).toMatchObject({
-    created: 1200,
-    errors: {},
-  });
-  expect(await there('Row 7')).toHaveLength(0);
-  await world.weather('lost_writes');
-  must(await queueImport(window, vendors(), { file: 'vendors.csv', lines, rows }));
-  await empty(window);
-  await world.weather('fair');
-  expect(await there('Row 1199')).toHaveLength(1);
+slow(
+  'decisions §11.5: a file is tried with nothing written, taken in whole and once, or refused by line',
+  async () => {
+    const window = await start();
+    const rows = Array.from({ length: 1200 }, (_, at) => ({
+      name: `Row ${at}`,
+      origin_id: `R-${at}`,
+    }));
+    const lines = rows.map((_, at) => at + 2);
+    expect(must(await tryImport(window, vendors(), rows))).toMatchObject({
+      created: 1200,
+      errors: {},
+    });
+    expect(await there('Row 7')).toHaveLength(0);
+    await world.weather('lost_writes');
+    must(await queueImport(window, vendors(), { file: 'vendors.csv', lines, rows }));
+    await empty(window);
+    await world.weather('fair');
+    expect(await there('Row 1199')).toHaveLength(1);
 
-  const refused = [
-    { name: 'Fresh' },
-    { name: 'Row 1', origin_id: 'R-2' },
-    { name: 'x', id: 999_999 },
-  ];
-  must(
-    await queueImport(window, vendors(), { file: 'again.csv', lines: [2, 3, 7], rows: refused }),
-  );
-  await parked(window);
-  expect(await waitingImports(window, vendors())).toMatchObject([
-    { file: 'again.csv', parked: true },
-  ]);
-  const [item] = await queueItems(window, scope().account);
-  const problem = item?.operations[0]?.problem;
-  if (problem?.kind !== 'refused') throw new Error(JSON.stringify(problem));
-  expect(serverSays(problem)).toBe('row 7, id “not found”');
-  expect(await there('Fresh')).toHaveLength(0);
-});
+    const refused = [
+      { name: 'Fresh' },
+      { name: 'Row 1', origin_id: 'R-2' },
+      { name: 'x', id: 999_999 },
+    ];
+    must(
+      await queueImport(window, vendors(), { file: 'again.csv', lines: [2, 3, 7], rows: refused }),
+    );
+    await parked(window);
+    expect(await waitingImports(window, vendors())).toMatchObject([
+      { file: 'again.csv', parked: true },
+    ]);
+    const [item] = await queueItems(window, scope().account);
+    const problem = item?.operations[0]?.problem;
+    if (problem?.kind !== 'refused') throw new Error(JSON.stringify(problem));
+    expect(serverSays(problem)).toBe('row 7, id “not found”');
+    expect(await there('Fresh')).toHaveLength(0);
+  },
+);

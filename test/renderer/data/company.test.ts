@@ -46,6 +46,7 @@ import { type RealWorld, realWorld } from '../../support/renderer-real.ts';
 import { until } from '../../support/renderer-window.ts';
 import type { HookFields } from '../../../src/renderer/data/db/db.ts';
 import { files } from '../../../src/renderer/words/en/files.ts';
+import { slow } from '../../support/slow.ts';
 
 let world: RealWorld;
 let db_name: string;
@@ -104,34 +105,37 @@ const HOOK: HookFields = {
 };
 
 describe('decisions §8: insurances', () => {
-  it('A2, A3: answers lost, the host restarted: each insurance is there once; a refresh cannot clobber what waits', async () => {
-    const window = await start();
-    const target = await vendor(window);
-    await world.weather('lost_writes');
-    for (const name of ['Zurich', 'Allianz'])
-      must(await saveInsurance(window, target, null, { ...newInsurance, name, limit: '5.00' }));
-    await empty(window);
-    await world.weather('down');
-    const zurich = (await listInsurances(window, target)).find(
-      ({ fields }) => fields.name === 'Zurich',
-    );
-    if (zurich === undefined) throw new Error('no Zurich');
-    must(await saveInsurance(window, target, zurich, { ...zurich.fields, limit: '9.00' }));
-    await world.restartHost();
-    const shown = await listInsurances(window, target);
-    expect(shown.find(({ key }) => key === zurich.key)).toMatchObject({
-      fields: { limit: '9.00' },
-      server: { limit: '5.00' },
-      waiting: [{ kind: 'insurance.update' }],
-    });
-    await world.weather('fair');
-    window.engine.wake();
-    await empty(window);
-    expect((await insured(window, target)).sort()).toEqual([
-      ['Allianz', '5.00'],
-      ['Zurich', '9.00'],
-    ]);
-  });
+  slow(
+    'A2, A3: answers lost, the host restarted: each insurance is there once; a refresh cannot clobber what waits',
+    async () => {
+      const window = await start();
+      const target = await vendor(window);
+      await world.weather('lost_writes');
+      for (const name of ['Zurich', 'Allianz'])
+        must(await saveInsurance(window, target, null, { ...newInsurance, name, limit: '5.00' }));
+      await empty(window);
+      await world.weather('down');
+      const zurich = (await listInsurances(window, target)).find(
+        ({ fields }) => fields.name === 'Zurich',
+      );
+      if (zurich === undefined) throw new Error('no Zurich');
+      must(await saveInsurance(window, target, zurich, { ...zurich.fields, limit: '9.00' }));
+      await world.restartHost();
+      const shown = await listInsurances(window, target);
+      expect(shown.find(({ key }) => key === zurich.key)).toMatchObject({
+        fields: { limit: '9.00' },
+        server: { limit: '5.00' },
+        waiting: [{ kind: 'insurance.update' }],
+      });
+      await world.weather('fair');
+      window.engine.wake();
+      await empty(window);
+      expect((await insured(window, target)).sort()).toEqual([
+        ['Allianz', '5.00'],
+        ['Zurich', '9.00'],
+      ]);
+    },
+  );
 
   it('a vendor is known to have none once the server has said so, and still after a restart', async () => {
     const window = await start();
@@ -245,7 +249,7 @@ describe('decisions §8: insurances', () => {
 });
 
 describe('decisions §7: members', () => {
-  it('A3: answers lost: each person is in once, then out; who was skipped is told', async () => {
+  slow('A3: answers lost: each person is in once, then out; who was skipped is told', async () => {
     const window = await start();
     const people = (await catalog(window)).parties.filter((party) => party.reference_user);
     must(await refreshMembers(window, scope()));
@@ -293,24 +297,27 @@ describe('decisions §7: members', () => {
 });
 
 describe('decisions §9: webhooks', () => {
-  it('A3, A27: a hook and its triggers, answers lost: once each; its secret is held in memory and written nowhere', async () => {
-    const window = await start();
-    await catalog(window);
-    await world.weather('half_writes');
-    const key = must(await queueHook(window, scope(), HOOK));
-    const trigger = { resource_name: 'Near Misses', event_type: 'create' } as const;
-    const [view] = await listHooks(window, scope());
-    if (!view) throw new Error('no hook');
-    must(await setTrigger(window, scope(), view, trigger, true));
-    await empty(window);
-    must(await refreshHooks(window, scope(), HOOK));
-    const hooks = await listHooks(window, scope());
-    expect(hooks).toMatchObject([{ key, triggers: [trigger], row: { secret_unseen: true } }]);
-    const secret = heldSecret(key) ?? '';
-    expect(secret).toMatch(/^whsec_/);
-    for (const table of window.db.tables)
-      expect(JSON.stringify(await table.toArray())).not.toContain(secret.slice(6));
-  });
+  slow(
+    'A3, A27: a hook and its triggers, answers lost: once each; its secret is held in memory and written nowhere',
+    async () => {
+      const window = await start();
+      await catalog(window);
+      await world.weather('half_writes');
+      const key = must(await queueHook(window, scope(), HOOK));
+      const trigger = { resource_name: 'Near Misses', event_type: 'create' } as const;
+      const [view] = await listHooks(window, scope());
+      if (!view) throw new Error('no hook');
+      must(await setTrigger(window, scope(), view, trigger, true));
+      await empty(window);
+      must(await refreshHooks(window, scope(), HOOK));
+      const hooks = await listHooks(window, scope());
+      expect(hooks).toMatchObject([{ key, triggers: [trigger], row: { secret_unseen: true } }]);
+      const secret = heldSecret(key) ?? '';
+      expect(secret).toMatch(/^whsec_/);
+      for (const table of window.db.tables)
+        expect(JSON.stringify(await table.toArray())).not.toContain(secret.slice(6));
+    },
+  );
 
   it('A10: a hook that is refused keeps its triggers waiting; taken back, they go with it', async () => {
     const window = await start();
@@ -330,45 +337,48 @@ describe('decisions §9: webhooks', () => {
   });
 });
 
-it('what waits is exported, and imported into a store that lacks it: delivered once', async () => {
-  const first = await start();
-  const target = await vendor(first);
-  const [person] = (await catalog(first)).parties.filter((party) => party.reference_user);
-  await world.weather('down');
-  must(await saveInsurance(first, target, null, { ...newInsurance, name: 'Carried' }));
-  must(await addMembers(first, scope(), [person?.id ?? 0], person?.name ?? ''));
-  must(await queueHook(first, scope(), HOOK));
-  const { response } = await exportItems(first, scope().account, files);
-  const file = new Blob([await response.arrayBuffer()]);
-  for (const operation of await first.db.operations.toArray())
-    await first.host.call('journal.settle', { operation_ids: [operation.id], links: [] });
-  await first.stop();
-  const second = await start(`${db_name}-other`);
-  expect(await second.db.operations.count()).toBe(0);
-  const offer = await offerImport(file, scope());
-  if (!offer.ok) throw new Error(JSON.stringify(offer.problem));
-  expect(offer.value.asked).toEqual([
-    { kind: 'members', operations: 1 },
-    { kind: 'webhooks', operations: 1 },
-  ]);
-  // Changes of members and webhooks are imported only if a person allows it.
-  const without = await importItems(second, offer.value, scope().account);
-  expect(without).toMatchObject({ ok: true, value: { records: 1 } });
-  expect((await second.db.operations.toArray()).map(({ kind }) => kind)).toEqual([
-    'insurance.create',
-  ]);
-  const all = { waiting: true, drafts: false, allowed: ['members', 'webhooks'] } as const;
-  const imported = await importItems(second, offer.value, scope().account, all);
-  expect(imported).toMatchObject({ ok: true, value: { records: 2 } });
-  await world.weather('fair');
-  second.engine.wake();
-  await empty(second);
-  await importItems(second, offer.value, scope().account, all);
-  await empty(second);
-  expect((await insured(second, target)).map(([name]) => name)).toEqual(['Carried']);
-  must(await refreshHooks(second, scope(), HOOK));
-  expect(await listHooks(second, scope())).toHaveLength(1);
-  must(await refreshMembers(second, scope()));
-  const inside = (await listMembers(second, scope())).map(({ party_id }) => party_id);
-  expect(inside).toContain(person?.id);
-});
+slow(
+  'what waits is exported, and imported into a store that lacks it: delivered once',
+  async () => {
+    const first = await start();
+    const target = await vendor(first);
+    const [person] = (await catalog(first)).parties.filter((party) => party.reference_user);
+    await world.weather('down');
+    must(await saveInsurance(first, target, null, { ...newInsurance, name: 'Carried' }));
+    must(await addMembers(first, scope(), [person?.id ?? 0], person?.name ?? ''));
+    must(await queueHook(first, scope(), HOOK));
+    const { response } = await exportItems(first, scope().account, files);
+    const file = new Blob([await response.arrayBuffer()]);
+    for (const operation of await first.db.operations.toArray())
+      await first.host.call('journal.settle', { operation_ids: [operation.id], links: [] });
+    await first.stop();
+    const second = await start(`${db_name}-other`);
+    expect(await second.db.operations.count()).toBe(0);
+    const offer = await offerImport(file, scope());
+    if (!offer.ok) throw new Error(JSON.stringify(offer.problem));
+    expect(offer.value.asked).toEqual([
+      { kind: 'members', operations: 1 },
+      { kind: 'webhooks', operations: 1 },
+    ]);
+    // Changes of members and webhooks are imported only if a person allows it.
+    const without = await importItems(second, offer.value, scope().account);
+    expect(without).toMatchObject({ ok: true, value: { records: 1 } });
+    expect((await second.db.operations.toArray()).map(({ kind }) => kind)).toEqual([
+      'insurance.create',
+    ]);
+    const all = { waiting: true, drafts: false, allowed: ['members', 'webhooks'] } as const;
+    const imported = await importItems(second, offer.value, scope().account, all);
+    expect(imported).toMatchObject({ ok: true, value: { records: 2 } });
+    await world.weather('fair');
+    second.engine.wake();
+    await empty(second);
+    await importItems(second, offer.value, scope().account, all);
+    await empty(second);
+    expect((await insured(second, target)).map(([name]) => name)).toEqual(['Carried']);
+    must(await refreshHooks(second, scope(), HOOK));
+    expect(await listHooks(second, scope())).toHaveLength(1);
+    must(await refreshMembers(second, scope()));
+    const inside = (await listMembers(second, scope())).map(({ party_id }) => party_id);
+    expect(inside).toContain(person?.id);
+  },
+);

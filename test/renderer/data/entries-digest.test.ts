@@ -13,6 +13,7 @@ import {
 } from '../../../src/renderer/data/near-misses/queue-summary.ts';
 import { makeOperation } from '../../../src/renderer/outbox/queue/operation-life.ts';
 import { until } from '../../support/renderer-window.ts';
+import { slow } from '../../support/slow.ts';
 
 const A = 'account-a';
 let db: SpotterDb;
@@ -57,38 +58,41 @@ const agrees = async (what: string) => {
   });
 };
 
-it('follows every way in which operations change: counts are derived from the store', async () => {
-  const many = Array.from({ length: 2_500 }, () => operation());
-  await db.operations.bulkPut(many);
-  await agrees('hundreds at once');
-  expect(shown).toHaveLength(2_500);
-  await db.operations.update(many[3]?.id ?? '', { state: 'sending' });
-  await agrees('one changed');
-  await db.operations.bulkDelete(many.slice(0, 100).map(({ id }) => id));
-  await agrees('a hundred gone');
-  await db.operations
-    .where('lane')
-    .equals(many[200]?.lane ?? '')
-    .modify({ state: 'parked' });
-  await agrees('modified');
-  await db.operations.put(operation({ account: 'account-b' }));
-  await db.operations.put(operation());
-  await agrees('another account is not told');
-  const kept = many.slice(150, 300).map((one) => ({ ...one, state: 'parked' as const }));
-  await db.transaction('rw', db.operations, async () => {
-    await db.operations.bulkPut(kept);
-    await db.operations.delete(many[1_000]?.id ?? '');
-  });
-  await agrees('more than fifty put at once, in a transaction');
-  await db.operations
-    .where('id')
-    .above(many[1_500]?.id ?? '')
-    .delete();
-  await agrees('a range gone');
-  await db.operations.clear();
-  await agrees('all gone');
-  expect(shown).toEqual([]);
-});
+slow(
+  'follows every way in which operations change: counts are derived from the store',
+  async () => {
+    const many = Array.from({ length: 2_500 }, () => operation());
+    await db.operations.bulkPut(many);
+    await agrees('hundreds at once');
+    expect(shown).toHaveLength(2_500);
+    await db.operations.update(many[3]?.id ?? '', { state: 'sending' });
+    await agrees('one changed');
+    await db.operations.bulkDelete(many.slice(0, 100).map(({ id }) => id));
+    await agrees('a hundred gone');
+    await db.operations
+      .where('lane')
+      .equals(many[200]?.lane ?? '')
+      .modify({ state: 'parked' });
+    await agrees('modified');
+    await db.operations.put(operation({ account: 'account-b' }));
+    await db.operations.put(operation());
+    await agrees('another account is not told');
+    const kept = many.slice(150, 300).map((one) => ({ ...one, state: 'parked' as const }));
+    await db.transaction('rw', db.operations, async () => {
+      await db.operations.bulkPut(kept);
+      await db.operations.delete(many[1_000]?.id ?? '');
+    });
+    await agrees('more than fifty put at once, in a transaction');
+    await db.operations
+      .where('id')
+      .above(many[1_500]?.id ?? '')
+      .delete();
+    await agrees('a range gone');
+    await db.operations.clear();
+    await agrees('all gone');
+    expect(shown).toEqual([]);
+  },
+);
 
 it('follows what another window does, and a photo tells its bytes', async () => {
   await until('asked once', () => answers > 0);

@@ -21,6 +21,7 @@ import {
   windowPerTest,
   windows,
 } from '../../support/renderer-window.ts';
+import { slow } from '../../support/slow.ts';
 
 windowPerTest();
 
@@ -104,7 +105,7 @@ it('A18: after the store is lost it tells what came back from the journal, and t
   ]);
 });
 
-it('is bounded: the oldest notes go first', async () => {
+slow('is bounded: the oldest notes go first', async () => {
   host.up = false;
   const window = await windows.start(host);
   // The engine's own notes would interfere.

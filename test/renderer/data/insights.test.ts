@@ -10,6 +10,7 @@ import {
   weekStart,
 } from '../../../src/renderer/data/index/insights.ts';
 import { emptyFields, rowOf } from '../../../src/renderer/data/model/near-miss-rows.ts';
+import { slow } from '../../support/slow.ts';
 
 const ACCOUNT = 'https://a.example#1#ann';
 /** A Wednesday, noon local time. */
@@ -163,7 +164,7 @@ it('weeks go by the calendar where clocks are changed', () => {
   }
 });
 
-it('thousands that share one moment are each counted once, and it can be cancelled', async () => {
+slow('thousands that share one moment are each counted once, and it can be cancelled', async () => {
   await put(Array.from({ length: 4_500 }, (_, n) => ({ at: n < 4_300 ? NOW : NOW + n, harm: 1 })));
   const seen: number[] = [];
   const found = await askInsights({ db }, question, {
@@ -192,7 +193,7 @@ it('a change of a near miss is in the figures by the time it is told, a change o
   stop();
 });
 
-it('a count that is left goes on being read: the next one is there at once', async () => {
+slow('a count that is left goes on being read: the next one is there at once', async () => {
   await put(Array.from({ length: 6_000 }, (_, n) => ({ at: NOW - n, harm: 1 + (n % 3) })));
   const stop = new AbortController();
   const left = askInsights({ db }, question, {

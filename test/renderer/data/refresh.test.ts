@@ -21,6 +21,7 @@ import {
   windowPerTest,
   windows,
 } from '../../support/renderer-window.ts';
+import { slow } from '../../support/slow.ts';
 
 windowPerTest();
 const list = { account: ACCOUNT, project_id: 10, offset: 0, limit: 50 };
@@ -135,56 +136,59 @@ describe('refresh', () => {
     expect((await listNearMisses(window, list)).total).toBe(1);
   });
 
-  it('a large project: what did not change is not written, a quick pass ends where nothing is new, a whole one finds edits', async () => {
-    for (let n = 0; n <= SMALL; n += 1) host.add({ updated_at: '2026-01-01T00:00:00Z' });
-    // The server lists newest first (decisions §2.3).
-    const order = () => {
-      const newest = [...host.near_misses].sort(([a], [b]) => b - a);
-      host.near_misses.clear();
-      for (const [id, record] of newest) host.near_misses.set(id, record);
-    };
-    order();
-    const window = await windows.start(host);
-    const pages = Math.ceil((SMALL + 1) / PAGE_SIZE);
-    const asked = () => host.of('near_misses.list').length;
-    expect(await refreshNearMisses(window, owner)).toMatchObject({ value: { whole: true } });
-    // Two more: a large project asks whether the server has an order of changes, and reads the first page again.
-    expect(asked()).toBe(pages + 2);
-    const before = await window.db.near_misses.toArray();
-    const newest = host.add({ updated_at: '2026-01-02T00:00:00Z' });
-    const old = Math.min(...host.near_misses.keys());
-    host.theirs(old, {
-      description: '<p>Edited long after</p>',
-      updated_at: '2026-01-03T00:00:00Z',
-    });
-    order();
-    expect(await refreshNearMisses(window, owner)).toMatchObject({
-      value: { whole: false, removed: 0 },
-    });
-    // This server ignored the order, which its answer to the third shows.
-    expect(asked()).toBe(pages + 5);
-    const after = new Map((await window.db.near_misses.toArray()).map((row) => [row.key, row]));
-    expect(after.size).toBe(before.length + 1);
-    for (const row of before) expect(after.get(row.key)).toEqual(row);
-    expect([...(await unseenOf(window, owner)).values()]).toEqual(['new']);
-    const whole = await refreshNearMisses(window, owner, { whole: true });
-    expect(whole).toMatchObject({ value: { whole: true } });
-    const [edited] = await window.db.near_misses
-      .where('[account+server_id]')
-      .equals([ACCOUNT, old])
-      .toArray();
-    expect(edited?.title).toBe('Edited long after');
-    expect(await unseenOf(window, owner)).toEqual(
-      new Map([
-        [edited?.key, 'changed'],
-        [[...after.values()].find((row) => row.server_id === newest.id)?.key, 'new'],
-      ]),
-    );
-    await markSeen(window, edited?.key ?? '');
-    expect((await unseenOf(window, owner)).size).toBe(1);
-    await markAllSeen(window, owner);
-    expect((await unseenOf(window, owner)).size).toBe(0);
-  });
+  slow(
+    'a large project: what did not change is not written, a quick pass ends where nothing is new, a whole one finds edits',
+    async () => {
+      for (let n = 0; n <= SMALL; n += 1) host.add({ updated_at: '2026-01-01T00:00:00Z' });
+      // The server lists newest first (decisions §2.3).
+      const order = () => {
+        const newest = [...host.near_misses].sort(([a], [b]) => b - a);
+        host.near_misses.clear();
+        for (const [id, record] of newest) host.near_misses.set(id, record);
+      };
+      order();
+      const window = await windows.start(host);
+      const pages = Math.ceil((SMALL + 1) / PAGE_SIZE);
+      const asked = () => host.of('near_misses.list').length;
+      expect(await refreshNearMisses(window, owner)).toMatchObject({ value: { whole: true } });
+      // Two more: a large project asks whether the server has an order of changes, and reads the first page again.
+      expect(asked()).toBe(pages + 2);
+      const before = await window.db.near_misses.toArray();
+      const newest = host.add({ updated_at: '2026-01-02T00:00:00Z' });
+      const old = Math.min(...host.near_misses.keys());
+      host.theirs(old, {
+        description: '<p>Edited long after</p>',
+        updated_at: '2026-01-03T00:00:00Z',
+      });
+      order();
+      expect(await refreshNearMisses(window, owner)).toMatchObject({
+        value: { whole: false, removed: 0 },
+      });
+      // This server ignored the order, which its answer to the third shows.
+      expect(asked()).toBe(pages + 5);
+      const after = new Map((await window.db.near_misses.toArray()).map((row) => [row.key, row]));
+      expect(after.size).toBe(before.length + 1);
+      for (const row of before) expect(after.get(row.key)).toEqual(row);
+      expect([...(await unseenOf(window, owner)).values()]).toEqual(['new']);
+      const whole = await refreshNearMisses(window, owner, { whole: true });
+      expect(whole).toMatchObject({ value: { whole: true } });
+      const [edited] = await window.db.near_misses
+        .where('[account+server_id]')
+        .equals([ACCOUNT, old])
+        .toArray();
+      expect(edited?.title).toBe('Edited long after');
+      expect(await unseenOf(window, owner)).toEqual(
+        new Map([
+          [edited?.key, 'changed'],
+          [[...after.values()].find((row) => row.server_id === newest.id)?.key, 'new'],
+        ]),
+      );
+      await markSeen(window, edited?.key ?? '');
+      expect((await unseenOf(window, owner)).size).toBe(1);
+      await markAllSeen(window, owner);
+      expect((await unseenOf(window, owner)).size).toBe(0);
+    },
+  );
 
   it('decisions §14: a large project costs what changed: edits, new, recycled and lost records of any age', async () => {
     host.service.follows = true;

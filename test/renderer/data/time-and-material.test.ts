@@ -35,6 +35,7 @@ import {
   windows,
 } from '../../support/renderer-window.ts';
 import { files } from '../../../src/renderer/words/en/files.ts';
+import { slow } from '../../support/slow.ts';
 
 windowPerTest();
 
@@ -202,7 +203,7 @@ it('what the server refuses needs the user, is sent again by hand, and can be ta
   expect(host.spool.size).toBe(0);
 });
 
-it('a file that was made smaller takes its original along when it is taken back', async () => {
+slow('a file that was made smaller takes its original along when it is taken back', async () => {
   const window = await windows.start(host);
   await window.engine.stop();
   const jpeg = await make({ format: 'jpeg', width: 900, height: 600, noise: true });
@@ -241,67 +242,75 @@ it('somebody else’s files come with a refresh, and go with one', async () => {
   expect(await filesFetched(window, owner)).toBe(true);
 });
 
-it('an export takes waiting files along, and they are delivered once from the other laptop', async () => {
-  host.up = false;
-  const first = await windows.start(host);
-  await attach(first, [file('note.pdf', 5000, 1)]);
-  const zip = await (await exportItems(first, ACCOUNT, files)).response.blob();
-  await first.stop();
-  const other = new ScriptedHost(host);
-  other.up = false;
-  const window = await windows.start(other, `${windows.db_name}-other`);
-  const offer = await offerImport(zip, owner);
-  if (!offer.ok) throw new Error(JSON.stringify(offer.problem));
-  expect(offer.value).toMatchObject({ records: 1, photos: 1, bytes: 5000 });
-  for (const round of [1, 0]) {
-    const done = await importItems(window, offer.value, ACCOUNT);
-    expect(done).toMatchObject({ ok: true, value: { records: round, photos: round } });
-  }
-  expect(await shown(window)).toEqual([['note.pdf', 'waiting']]);
-  other.up = true;
-  window.engine.wake();
-  await drained(window, other);
-  expect([...host.entry_files.values()].map((one) => one.filename)).toEqual(['note.pdf']);
-});
+slow(
+  'an export takes waiting files along, and they are delivered once from the other laptop',
+  async () => {
+    host.up = false;
+    const first = await windows.start(host);
+    await attach(first, [file('note.pdf', 5000, 1)]);
+    const zip = await (await exportItems(first, ACCOUNT, files)).response.blob();
+    await first.stop();
+    const other = new ScriptedHost(host);
+    other.up = false;
+    const window = await windows.start(other, `${windows.db_name}-other`);
+    const offer = await offerImport(zip, owner);
+    if (!offer.ok) throw new Error(JSON.stringify(offer.problem));
+    expect(offer.value).toMatchObject({ records: 1, photos: 1, bytes: 5000 });
+    for (const round of [1, 0]) {
+      const done = await importItems(window, offer.value, ACCOUNT);
+      expect(done).toMatchObject({ ok: true, value: { records: round, photos: round } });
+    }
+    expect(await shown(window)).toEqual([['note.pdf', 'waiting']]);
+    other.up = true;
+    window.engine.wake();
+    await drained(window, other);
+    expect([...host.entry_files.values()].map((one) => one.filename)).toEqual(['note.pdf']);
+  },
+);
 
-it('attached smaller where that is set, the original stays until then; several go at once; none while photos wait', async () => {
-  host.up = false;
-  const window = await windows.start(host);
-  const jpegs = await Promise.all(
-    [1, 2, 3].map((seed) => make({ format: 'jpeg', width: 900 + seed, height: 600, noise: true })),
-  );
-  const done = await attachFiles(window, target, jpegs, { privacy: true, max_side: 300 });
-  expect(done.map(({ ok }) => ok)).toEqual([true, true, true]);
-  const entries = await window.db.operations.orderBy('id').toArray();
-  const payloads = entries.map(({ payload }) => tmAttachmentCreateSchema.parse(payload));
-  for (const [at, { photo, original, attachment_key }] of payloads.entries()) {
-    expect(photo?.photo_id).toBe(attachment_key);
-    expect(original?.size).toBe(jpegs[at]?.size);
-    expect(photo?.size).toBeLessThan(original?.size ?? 0);
-    expect(host.spool.has(original?.photo_id ?? '')).toBe(true);
-  }
-  // One attachment is cancelled before its first attempt: neither of its files stays.
-  const first = payloads[2];
-  await removeAttachments(window, [first?.attachment_key ?? '']);
-  expect(host.spool.has(first?.attachment_key ?? '')).toBe(false);
-  expect(host.spool.has(first?.original?.photo_id ?? '')).toBe(false);
+slow(
+  'attached smaller where that is set, the original stays until then; several go at once; none while photos wait',
+  async () => {
+    host.up = false;
+    const window = await windows.start(host);
+    const jpegs = await Promise.all(
+      [1, 2, 3].map((seed) =>
+        make({ format: 'jpeg', width: 900 + seed, height: 600, noise: true }),
+      ),
+    );
+    const done = await attachFiles(window, target, jpegs, { privacy: true, max_side: 300 });
+    expect(done.map(({ ok }) => ok)).toEqual([true, true, true]);
+    const entries = await window.db.operations.orderBy('id').toArray();
+    const payloads = entries.map(({ payload }) => tmAttachmentCreateSchema.parse(payload));
+    for (const [at, { photo, original, attachment_key }] of payloads.entries()) {
+      expect(photo?.photo_id).toBe(attachment_key);
+      expect(original?.size).toBe(jpegs[at]?.size);
+      expect(photo?.size).toBeLessThan(original?.size ?? 0);
+      expect(host.spool.has(original?.photo_id ?? '')).toBe(true);
+    }
+    // One attachment is cancelled before its first attempt: neither of its files stays.
+    const first = payloads[2];
+    await removeAttachments(window, [first?.attachment_key ?? '']);
+    expect(host.spool.has(first?.attachment_key ?? '')).toBe(false);
+    expect(host.spool.has(first?.original?.photo_id ?? '')).toBe(false);
 
-  await pausePhotos(window, { account: ACCOUNT });
-  host.up = true;
-  window.engine.wake();
-  const key = await capture(window, 'The text goes');
-  await until(
-    'the text is there',
-    async () => (await window.db.near_misses.get(key))?.server_id !== null,
-  );
-  expect(host.uploads.size).toBe(0);
-  await sendPhotosNow(window, { account: ACCOUNT });
-  window.engine.wake();
-  await drained(window, host);
-  expect(host.entry_files.size).toBe(2);
-  const verified = host.of('photos.deliver').map(({ input }) => input['original']);
-  expect(verified).toEqual(expect.arrayContaining([payloads[1]?.original?.photo_id]));
-});
+    await pausePhotos(window, { account: ACCOUNT });
+    host.up = true;
+    window.engine.wake();
+    const key = await capture(window, 'The text goes');
+    await until(
+      'the text is there',
+      async () => (await window.db.near_misses.get(key))?.server_id !== null,
+    );
+    expect(host.uploads.size).toBe(0);
+    await sendPhotosNow(window, { account: ACCOUNT });
+    window.engine.wake();
+    await drained(window, host);
+    expect(host.entry_files.size).toBe(2);
+    const verified = host.of('photos.deliver').map(({ input }) => input['original']);
+    expect(verified).toEqual(expect.arrayContaining([payloads[1]?.original?.photo_id]));
+  },
+);
 
 it('queued in the order given, whichever is on disk first; one that is stopped leaves nothing behind, the others go on', async () => {
   host.up = false;

@@ -20,6 +20,7 @@ import {
   text,
 } from '../../support/photo-parts.ts';
 import { fromFixture, make } from '../../support/renderer-photos.ts';
+import { slow } from '../../support/slow.ts';
 
 const pixelsOf = async (blob: Blob): Promise<Uint8ClampedArray> => {
   const decoded = await createImageBitmap(blob, { imageOrientation: 'none' });
@@ -43,15 +44,18 @@ const beforeBox = (file: Uint8Array<ArrayBuffer>, type: string): number => {
 };
 
 describe('A42: HEIC', () => {
-  it('A42: a motion photo loses its video with picture, sound and place, and is no longer than the picture', async () => {
-    const file = await fromFixture('heic-motion-mpvd.heic');
-    expect(await latin1Of(file)).toContain('mpvd');
-    const sent = await sentOf(file);
-    expect(await latin1Of(sent)).not.toMatch(/mpvd|moov|udta|trak/);
-    expect(sent.size).toBeLessThan(file.size / 2);
-    expect(await heifPixels(sent)).toEqual(await heifPixels(file));
-    expect(await inspect(sent)).toMatchObject({ stripped: { kind: 'clean' } });
-  });
+  slow(
+    'A42: a motion photo loses its video with picture, sound and place, and is no longer than the picture',
+    async () => {
+      const file = await fromFixture('heic-motion-mpvd.heic');
+      expect(await latin1Of(file)).toContain('mpvd');
+      const sent = await sentOf(file);
+      expect(await latin1Of(sent)).not.toMatch(/mpvd|moov|udta|trak/);
+      expect(sent.size).toBeLessThan(file.size / 2);
+      expect(await heifPixels(sent)).toEqual(await heifPixels(file));
+      expect(await inspect(sent)).toMatchObject({ stripped: { kind: 'clean' } });
+    },
+  );
 
   it('a trailer of its maker goes', async () => {
     const sent = await sentOf(await fromFixture('heic-trailer-box.heic'));
@@ -80,7 +84,7 @@ describe('A42: HEIC', () => {
     else expect(sent.stripped.kind).toBe('unsafe');
   });
 
-  it('bytes of the picture’s box that no item names become zeros', async () => {
+  slow('bytes of the picture’s box that no item names become zeros', async () => {
     const plain = await bytesOf(await fromFixture('plain.heic'));
     const at = beforeBox(plain, 'mdat');
     const grown = join(plain, text(SECRET));

@@ -9,6 +9,7 @@ import { words } from '../../../src/renderer/words/words.ts';
 import { openApp } from '../../support/renderer-app.ts';
 import { ScriptedHost, type Call } from '../../support/renderer-host.ts';
 import { choosePhotos, fromFixture, make } from '../../support/renderer-photos.ts';
+import { slow } from '../../support/slow.ts';
 
 const t = words.capture;
 const lost = words.app.lost_photos;
@@ -75,7 +76,7 @@ const neverEnds = (host: ScriptedHost, filename: string): void => {
   host.faults.push({ at: 'before', on, problem, after_ms: 2 ** 31 - 1 });
 };
 
-it('A65: Save does not wait for the previews of HEIC photos, which come afterwards', async () => {
+slow('A65: Save does not wait for the previews of HEIC photos, which come afterwards', async () => {
   const decode = slowDecoder();
   const host = hostWithAJob();
   const files = await heics(3);
@@ -92,7 +93,7 @@ it('A65: Save does not wait for the previews of HEIC photos, which come afterwar
   await expect.poll(pictures).toBe(3);
 });
 
-it('A65: a photo is in the draft before its preview is begun', async () => {
+slow('A65: a photo is in the draft before its preview is begun', async () => {
   const { createImageBitmap: decode } = globalThis;
   const gate = Promise.withResolvers<void>();
   const later = (...asked: unknown[]) =>
@@ -114,20 +115,27 @@ it('A65: a photo is in the draft before its preview is begun', async () => {
   await expect.poll(() => (tile('large.jpg').element() as HTMLImageElement).src).toMatch(/^blob:/);
 });
 
-it('A65: a photo whose bytes are on disk is in the draft after the next start, though no preview was made', async () => {
-  const decode = slowDecoder();
-  const host = hostWithAJob();
-  await begin(host, await heics(2));
-  await expect.element(tile('IMG_1.HEIC')).toHaveTextContent(t.previewing);
-  await openApp({ host });
-  await page.getByRole('link', { name: 'New near miss' }).click();
-  await page.getByRole('button', { name: t.drafts.go_on_with('Board fell from level 3') }).click();
-  await expect.element(tile('IMG_0.HEIC')).toBeVisible();
-  await expect.element(tile('IMG_1.HEIC')).toBeVisible();
-  expect(page.getByText(lost.title(1)).elements()).toEqual([]);
-  decode();
-  await expect.poll(() => (tile('IMG_0.HEIC').element() as HTMLImageElement).src).toMatch(/^blob:/);
-});
+slow(
+  'A65: a photo whose bytes are on disk is in the draft after the next start, though no preview was made',
+  async () => {
+    const decode = slowDecoder();
+    const host = hostWithAJob();
+    await begin(host, await heics(2));
+    await expect.element(tile('IMG_1.HEIC')).toHaveTextContent(t.previewing);
+    await openApp({ host });
+    await page.getByRole('link', { name: 'New near miss' }).click();
+    await page
+      .getByRole('button', { name: t.drafts.go_on_with('Board fell from level 3') })
+      .click();
+    await expect.element(tile('IMG_0.HEIC')).toBeVisible();
+    await expect.element(tile('IMG_1.HEIC')).toBeVisible();
+    expect(page.getByText(lost.title(1)).elements()).toEqual([]);
+    decode();
+    await expect
+      .poll(() => (tile('IMG_0.HEIC').element() as HTMLImageElement).src)
+      .toMatch(/^blob:/);
+  },
+);
 
 it('A65: a photo that was still being read is named at the next start, until a person has read it', async () => {
   const host = hostWithAJob();

@@ -6,6 +6,7 @@ import { words } from '../../../src/renderer/words/company-words.ts';
 import { openApp } from '../../support/renderer-app.ts';
 import { judge, look } from '../../support/renderer-looks.ts';
 import { asServer, reported, rows, siteCatalog, siteHost } from '../../support/renderer-site.ts';
+import { slow } from '../../support/slow.ts';
 
 const t = words.answer;
 const SEEN = 'custom_field_91';
@@ -63,43 +64,49 @@ it('decisions §4.10: one press says who has seen it and when, one line what was
   await look('answer');
 });
 
-it('decisions §4.10: whoever writes an answer has seen the report; nothing written changes nothing; a press is undone', async () => {
-  const host = answering([reported('Gate left open')]);
-  await openApp({ host });
-  await page.getByRole('link', { name: /Gate left open/ }).click();
-  await section().getByRole('button', { name: t.see, exact: true }).click();
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect.element(section().getByRole('button', { name: t.see, exact: true })).toBeVisible();
-  await expect.poll(() => stored(host).seen).toBeNull();
-  await section().getByRole('button', { name: t.write }).click();
-  await section().getByRole('button', { name: 'Save' }).click();
-  await expect.element(section().getByRole('button', { name: t.see, exact: true })).toBeVisible();
-  await section().getByRole('button', { name: t.write }).click();
-  await section().getByLabelText(t.what).fill('Spring fitted');
-  await section().getByRole('button', { name: 'Save' }).click();
-  await expect.poll(() => stored(host)).toMatchObject({ what: 'Spring fitted' });
-  expect(readSeen(stored(host).seen ?? '').by).toBe('Maria Kovacs');
-});
+slow(
+  'decisions §4.10: whoever writes an answer has seen the report; nothing written changes nothing; a press is undone',
+  async () => {
+    const host = answering([reported('Gate left open')]);
+    await openApp({ host });
+    await page.getByRole('link', { name: /Gate left open/ }).click();
+    await section().getByRole('button', { name: t.see, exact: true }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.element(section().getByRole('button', { name: t.see, exact: true })).toBeVisible();
+    await expect.poll(() => stored(host).seen).toBeNull();
+    await section().getByRole('button', { name: t.write }).click();
+    await section().getByRole('button', { name: 'Save' }).click();
+    await expect.element(section().getByRole('button', { name: t.see, exact: true })).toBeVisible();
+    await section().getByRole('button', { name: t.write }).click();
+    await section().getByLabelText(t.what).fill('Spring fitted');
+    await section().getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => stored(host)).toMatchObject({ what: 'Spring fitted' });
+    expect(readSeen(stored(host).seen ?? '').by).toBe('Maria Kovacs');
+  },
+);
 
-it('decisions §4.10: the start of the shift first counts the reports without an answer, and opens their list', async () => {
-  const seen = { custom_fields: { [SEEN]: value(writeSeen('Tom Brennan', Date.now() - HOUR)) } };
-  const what = { custom_fields: { [WHAT]: value('Rope replaced') } };
-  const host = answering([
-    reported('Hoist hook bent', 1 / 24),
-    reported('Gate left open', 2),
-    reported('Rope frayed', 3, what),
-    reported('Step broken', 4, seen),
-    reported('Long ago', 90),
-  ]);
-  await openApp({ host });
-  const card = page.getByRole('region', { name: 'Since yesterday' });
-  await card.getByRole('button', { name: /^2 without an answer, oldest 2 days/ }).click();
-  await expect.poll(() => rows().length).toBe(2);
-  await expect.element(page.getByRole('button', { name: /Without an answer/ })).toBeVisible();
-  const titles = () => rows().map((one) => one.textContent);
-  expect(titles().some((text) => text.includes('Gate left open'))).toBe(true);
-  await look('without an answer');
-});
+slow(
+  'decisions §4.10: the start of the shift first counts the reports without an answer, and opens their list',
+  async () => {
+    const seen = { custom_fields: { [SEEN]: value(writeSeen('Tom Brennan', Date.now() - HOUR)) } };
+    const what = { custom_fields: { [WHAT]: value('Rope replaced') } };
+    const host = answering([
+      reported('Hoist hook bent', 1 / 24),
+      reported('Gate left open', 2),
+      reported('Rope frayed', 3, what),
+      reported('Step broken', 4, seen),
+      reported('Long ago', 90),
+    ]);
+    await openApp({ host });
+    const card = page.getByRole('region', { name: 'Since yesterday' });
+    await card.getByRole('button', { name: /^2 without an answer, oldest 2 days/ }).click();
+    await expect.poll(() => rows().length).toBe(2);
+    await expect.element(page.getByRole('button', { name: /Without an answer/ })).toBeVisible();
+    const titles = () => rows().map((one) => one.textContent);
+    expect(titles().some((text) => text.includes('Gate left open'))).toBe(true);
+    await look('without an answer');
+  },
+);
 
 it('decisions §4.10: Insights say how long an answer takes, and lead to those that wait', async () => {
   const answered = (hours: number) => ({

@@ -6,6 +6,7 @@ import { jpegWith } from '../../support/renderer-jpeg.ts';
 import { choosePhotos } from '../../support/renderer-photos.ts';
 import { siteHost } from '../../support/renderer-site.ts';
 import { holdCalls } from '../../support/renderer-slow.ts';
+import { slow } from '../../support/slow.ts';
 
 /** True if the window would ask. */
 const asks = (): boolean =>
@@ -13,7 +14,7 @@ const asks = (): boolean =>
 const reported = (host: ReturnType<typeof siteHost>) =>
   host.of('window.report').at(-1)?.input['copying'];
 
-it('A65: closing asks while a photo is being copied, and not before and after', async () => {
+slow('A65: closing asks while a photo is being copied, and not before and after', async () => {
   const host = siteHost();
   await openApp({ host, at: '/new' });
   await page.getByLabelText('What happened?').fill('Plank fell');

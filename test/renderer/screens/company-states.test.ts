@@ -6,6 +6,7 @@ import { openApp } from '../../support/renderer-app.ts';
 import { companyHost, ENTRY, hookAt, VENDOR } from '../../support/renderer-company.ts';
 import { to } from '../../support/renderer-host.ts';
 import { look } from '../../support/renderer-looks.ts';
+import { slow } from '../../support/slow.ts';
 
 const screens = [
   {
@@ -57,51 +58,54 @@ const watch = (): ((text: string) => boolean) => {
   return (text) => seen.some((one) => one.includes(text));
 };
 
-it('loading is not called empty; an error says what is safe and is tried again; offline says what still works', async () => {
-  const { host } = companyHost();
-  await openApp({ host });
-  await expect.element(page.getByText(/^Updated/)).toBeVisible();
-  const wasSeen = watch();
-  for (const { path, asks, empty } of screens) {
-    const held = Promise.withResolvers<void>();
-    host.holds.push({ on: to(asks), until: held.promise });
-    await place(path);
-    await expect.poll(spinners).toBeGreaterThan(0);
-    expect(wasSeen(empty), path).toBe(false);
-    held.resolve();
-    host.holds = [];
-    await expect.poll(spinners).toBe(0);
-    // The empty text appears only if the list is empty, and never before rows arrive. Only the members are not empty.
-    await expect.poll(() => wasSeen(empty), { message: path }).toBe(path !== '/members');
-  }
+slow(
+  'loading is not called empty; an error says what is safe and is tried again; offline says what still works',
+  async () => {
+    const { host } = companyHost();
+    await openApp({ host });
+    await expect.element(page.getByText(/^Updated/)).toBeVisible();
+    const wasSeen = watch();
+    for (const { path, asks, empty } of screens) {
+      const held = Promise.withResolvers<void>();
+      host.holds.push({ on: to(asks), until: held.promise });
+      await place(path);
+      await expect.poll(spinners).toBeGreaterThan(0);
+      expect(wasSeen(empty), path).toBe(false);
+      held.resolve();
+      host.holds = [];
+      await expect.poll(spinners).toBe(0);
+      // The empty text appears only if the list is empty, and never before rows arrive. Only the members are not empty.
+      await expect.poll(() => wasSeen(empty), { message: path }).toBe(path !== '/members');
+    }
 
-  await place('/members');
-  await expect.element(page.getByRole('list', { name: 'Project members' })).toBeVisible();
-  await page.getByRole('searchbox', { name: 'Find a member' }).fill('zzz');
-  await expect.element(page.getByText('No matches')).toBeVisible();
-  await page.getByRole('button', { name: 'Show all' }).click();
-  await expect.element(page.getByText('No matches')).not.toBeInTheDocument();
+    await place('/members');
+    await expect.element(page.getByRole('list', { name: 'Project members' })).toBeVisible();
+    await page.getByRole('searchbox', { name: 'Find a member' }).fill('zzz');
+    await expect.element(page.getByText('No matches')).toBeVisible();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expect.element(page.getByText('No matches')).not.toBeInTheDocument();
 
-  for (const { path, asks } of screens.filter((one) => one.path !== '/members')) {
-    host.faults.push({ at: 'before', on: to(asks), problem, times: Infinity });
-    await place('/settings');
-    await place(path);
-    await expect.element(says('The server has a problem.')).toBeVisible();
-    await expect.element(says('Nothing is on this laptop yet.')).toBeVisible();
-    host.faults = [];
-    await content.getByRole('button', { name: 'Try again' }).click();
-    await expect.element(says('The server has a problem.')).not.toBeInTheDocument();
-  }
+    for (const { path, asks } of screens.filter((one) => one.path !== '/members')) {
+      host.faults.push({ at: 'before', on: to(asks), problem, times: Infinity });
+      await place('/settings');
+      await place(path);
+      await expect.element(says('The server has a problem.')).toBeVisible();
+      await expect.element(says('Nothing is on this laptop yet.')).toBeVisible();
+      host.faults = [];
+      await content.getByRole('button', { name: 'Try again' }).click();
+      await expect.element(says('The server has a problem.')).not.toBeInTheDocument();
+    }
 
-  host.up = false;
-  await openApp({ host });
-  await expect.element(page.getByRole('link', { name: /^Offline/ })).toBeVisible();
-  for (const { path, offline } of screens) {
-    await place(path);
-    await expect.element(says(offline)).toBeVisible();
-  }
-  await look('states-offline');
-});
+    host.up = false;
+    await openApp({ host });
+    await expect.element(page.getByRole('link', { name: /^Offline/ })).toBeVisible();
+    for (const { path, offline } of screens) {
+      await place(path);
+      await expect.element(says(offline)).toBeVisible();
+    }
+    await look('states-offline');
+  },
+);
 
 it('deliveries of a webhook that could not be fetched are not called none', async () => {
   const { host, records } = companyHost();

@@ -8,6 +8,7 @@ import { exifOf, textField, wholeField, type Field } from '../../support/exif-bl
 import { openApp } from '../../support/renderer-app.ts';
 import { ScriptedHost } from '../../support/renderer-host.ts';
 import { make } from '../../support/renderer-photos.ts';
+import { slow } from '../../support/slow.ts';
 
 const t = words.capture;
 const HOUR = 3_600_000;
@@ -54,14 +55,20 @@ const isFromPhoto = () =>
     .element(page.getByRole('button', { name: `${t.offer.undo}: ${t.offer.title}`, exact: true }))
     .toBeVisible();
 
-it('A44: a camera that is on this computer’s clock sets the time, and its zone is not quoted', async () => {
-  const at = Date.now() - 3 * HOUR;
-  const minutes = here(at);
-  const { box } = await withPhoto([original(wall(at, minutes)), textField(0x9011, zone(minutes))]);
-  await expect.element(box).toHaveValue(words.format.moment(at));
-  await isFromPhoto();
-  await expect.element(box).not.toHaveAccessibleDescription();
-});
+slow(
+  'A44: a camera that is on this computer’s clock sets the time, and its zone is not quoted',
+  async () => {
+    const at = Date.now() - 3 * HOUR;
+    const minutes = here(at);
+    const { box } = await withPhoto([
+      original(wall(at, minutes)),
+      textField(0x9011, zone(minutes)),
+    ]);
+    await expect.element(box).toHaveValue(words.format.moment(at));
+    await isFromPhoto();
+    await expect.element(box).not.toHaveAccessibleDescription();
+  },
+);
 
 it('A44: a camera in another zone sets the time, and its own clock is quoted', async () => {
   const at = Date.now() - 3 * HOUR;
@@ -74,7 +81,7 @@ it('A44: a camera in another zone sets the time, and its own clock is quoted', a
   await expect.element(box).toHaveAccessibleDescription(quoted);
 });
 
-it('A44: an old GPS fix sets nothing: both times are offered, and a person chooses', async () => {
+slow('A44: an old GPS fix sets nothing: both times are offered, and a person chooses', async () => {
   const at = Date.now() - 3 * HOUR;
   const fix = new Date(at - 77 * HOUR - 7 * 60_000);
   const clock = wall(at, here(at));

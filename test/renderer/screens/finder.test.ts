@@ -7,6 +7,7 @@ import { page, userEvent } from 'vitest/browser';
 import { openApp } from '../../support/renderer-app.ts';
 import { look } from '../../support/renderer-looks.ts';
 import { reported, siteHost } from '../../support/renderer-site.ts';
+import { slow } from '../../support/slow.ts';
 
 const box = page.getByRole('combobox', { name: 'Near miss, screen or action' });
 const link = (name: string) => page.getByRole('link', { name, exact: true });
@@ -26,61 +27,64 @@ const open = async (key: string): Promise<void> => {
   await expect.element(box).toHaveValue('');
 };
 
-it('the finder: by keys alone to a screen, an action, a setting, a near miss; text boxes keep their keys', async () => {
-  await openApp({ host: siteHost([reported('Grinder guard missing (findme)')]) });
-  await link('Waiting').click();
-  await expect.element(heading('Waiting')).toBeVisible();
-  const rail = link('Photos');
-  focus(rail.element());
-  await open('/');
-  await chosen('New near miss');
-  await look('finder-empty');
-  await userEvent.keyboard('{Escape}');
-  await expect.element(box).not.toBeInTheDocument();
-  await expect.element(rail).toHaveFocus();
+slow(
+  'the finder: by keys alone to a screen, an action, a setting, a near miss; text boxes keep their keys',
+  async () => {
+    await openApp({ host: siteHost([reported('Grinder guard missing (findme)')]) });
+    await link('Waiting').click();
+    await expect.element(heading('Waiting')).toBeVisible();
+    const rail = link('Photos');
+    focus(rail.element());
+    await open('/');
+    await chosen('New near miss');
+    await look('finder-empty');
+    await userEvent.keyboard('{Escape}');
+    await expect.element(box).not.toBeInTheDocument();
+    await expect.element(rail).toHaveFocus();
 
-  await open('{Control>}k{/Control}');
-  await userEvent.keyboard('insig');
-  await chosen('Insights');
-  await userEvent.keyboard('{Enter}');
-  await expect.element(heading('Insights')).toBeVisible();
+    await open('{Control>}k{/Control}');
+    await userEvent.keyboard('insig');
+    await chosen('Insights');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(heading('Insights')).toBeVisible();
 
-  await open('/');
-  await userEvent.keyboard('findme');
-  await chosen('Grinder guard missing');
-  await look('finder-near-miss');
-  await userEvent.keyboard('{Enter}');
-  await expect.poll(() => location.hash).toMatch(/#\/near-misses\/./);
-  await expect.element(heading(/Grinder guard missing/)).toBeVisible();
+    await open('/');
+    await userEvent.keyboard('findme');
+    await chosen('Grinder guard missing');
+    await look('finder-near-miss');
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => location.hash).toMatch(/#\/near-misses\/./);
+    await expect.element(heading(/Grinder guard missing/)).toBeVisible();
 
-  // Arrow keys wrap around the list.
-  await open('/');
-  await userEvent.keyboard('storage');
-  await chosen('Storage on this laptop');
-  await userEvent.keyboard('{ArrowUp}{ArrowDown}');
-  await chosen('Storage on this laptop');
-  await userEvent.keyboard('{Enter}');
-  await expect.poll(() => location.hash).toMatch(/#\/settings\/storage$/);
+    // Arrow keys wrap around the list.
+    await open('/');
+    await userEvent.keyboard('storage');
+    await chosen('Storage on this laptop');
+    await userEvent.keyboard('{ArrowUp}{ArrowDown}');
+    await chosen('Storage on this laptop');
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => location.hash).toMatch(/#\/settings\/storage$/);
 
-  await open('/');
-  await userEvent.keyboard('qqqq no such thing');
-  await expect.element(page.getByRole('status').filter({ hasText: 'No matches' })).toBeVisible();
-  await userEvent.keyboard('{Enter}');
-  await expect.element(box).toHaveFocus();
-  await box.fill('new near');
-  await chosen('New near miss');
-  await userEvent.keyboard('{Enter}');
-  const what = page.getByLabelText('What happened?');
-  await expect.element(what).toHaveFocus();
-  await userEvent.keyboard('and/or? k');
-  await expect.element(what).toHaveValue('and/or? k');
-  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
-  await open('{Control>}k{/Control}');
-  await userEvent.keyboard('{Escape}');
-  await expect.element(what).toHaveFocus();
-});
+    await open('/');
+    await userEvent.keyboard('qqqq no such thing');
+    await expect.element(page.getByRole('status').filter({ hasText: 'No matches' })).toBeVisible();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(box).toHaveFocus();
+    await box.fill('new near');
+    await chosen('New near miss');
+    await userEvent.keyboard('{Enter}');
+    const what = page.getByLabelText('What happened?');
+    await expect.element(what).toHaveFocus();
+    await userEvent.keyboard('and/or? k');
+    await expect.element(what).toHaveValue('and/or? k');
+    await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+    await open('{Control>}k{/Control}');
+    await userEvent.keyboard('{Escape}');
+    await expect.element(what).toHaveFocus();
+  },
+);
 
-it('the list behind the finder can be scrolled and chosen from after many searches', async () => {
+slow('the list behind the finder can be scrolled and chosen from after many searches', async () => {
   const things = ['Ladder slipped', 'Plank across the stair', 'Hook swung'];
   const host = siteHost(
     Array.from({ length: 250 }, (_, at) => reported(`${things[at % 3] ?? ''} at bay ${at}`, at)),
@@ -107,7 +111,7 @@ it('the list behind the finder can be scrolled and chosen from after many search
   await expect.poll(at).toMatch(/^\d{2,}$/);
 });
 
-it('help: `?` lists the keys and what they do is true; it is in the rail too', async () => {
+slow('help: `?` lists the keys and what they do is true; it is in the rail too', async () => {
   await openApp({ host: siteHost([reported('Hoist hook bent')]) });
   const rail = link('Near misses');
   await expect.element(rail).toBeVisible();

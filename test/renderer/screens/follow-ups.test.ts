@@ -5,6 +5,7 @@ import { openApp } from '../../support/renderer-app.ts';
 import { look } from '../../support/renderer-looks.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { asServer, customFields, inDays, reported, siteHost } from '../../support/renderer-site.ts';
+import { slow } from '../../support/slow.ts';
 
 const followUp = (what: string, days: number, done = '', who = 'Tom Brennan') => ({
   custom_fields: customFields({
@@ -15,7 +16,7 @@ const followUp = (what: string, days: number, done = '', who = 'Tom Brennan') =>
   }),
 });
 
-it('lists open follow-ups, the overdue first, and counts the due ones in the rail', async () => {
+slow('lists open follow-ups, the overdue first, and counts the due ones in the rail', async () => {
   const host = siteHost([
     reported('Hoist hook bent', 3, followUp('Replace the hook', 4)),
     reported('Gate left open', 4, followUp('Fit a spring', -2)),
@@ -44,7 +45,7 @@ it('lists open follow-ups, the overdue first, and counts the due ones in the rai
     .toBeVisible();
 });
 
-it('shows those that name the user alone, by name or login, and keeps the choice', async () => {
+slow('shows those that name the user alone, by name or login, and keeps the choice', async () => {
   const host = asServer(
     siteHost([
       reported('Hoist hook bent', 3, followUp('Replace the hook', -1, '', ' MARÍA Kovacs')),
@@ -75,7 +76,7 @@ it('shows those that name the user alone, by name or login, and keeps the choice
   await expect.poll(listed).toHaveLength(3);
 });
 
-it('a name that nobody in the company has is pointed out and kept', async () => {
+slow('a name that nobody in the company has is pointed out and kept', async () => {
   const host = siteHost([reported('Hoist hook bent')]);
   const people = [{ id: 1, name: 'Tom Brennan', login: 'tom@example.com' }];
   host.service.catalog = { ...host.service.catalog, people };

@@ -9,6 +9,7 @@ import { found } from '../../support/found.ts';
 import { openApp } from '../../support/renderer-app.ts';
 import { fileReport, pressMore, reported, siteHost } from '../../support/renderer-site.ts';
 import { holdCalls, holdTables } from '../../support/renderer-slow.ts';
+import { slow } from '../../support/slow.ts';
 
 const { csv } = company.insurances;
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -38,7 +39,7 @@ const openEdit = async (name: string) => {
 };
 
 describe('the form', () => {
-  it('Save that is slow does not show the report to a user who has opened Settings', async () => {
+  slow('Save that is slow does not show the report to a user who has opened Settings', async () => {
     const host = siteHost([reported('Hoist hook bent')]);
     await openApp({ host });
     await openEdit('Hoist hook bent');
@@ -56,34 +57,40 @@ describe('the form', () => {
       .toBeVisible();
   });
 
-  it('Save and add another that is slow opens no form for a user who has opened Settings', async () => {
-    const host = siteHost();
-    await openApp({ host });
-    await fileReport('First');
-    await page.getByRole('link', { name: 'New near miss' }).click();
-    await text().fill('Second');
-    const release = holdCalls(host, 'journal.append');
-    await press(words.capture.save_another);
-    await toSettings();
-    release();
-    await expect.element(page.getByText(words.capture.saved)).toBeVisible();
-    await staysAt(SETTINGS);
-  });
+  slow(
+    'Save and add another that is slow opens no form for a user who has opened Settings',
+    async () => {
+      const host = siteHost();
+      await openApp({ host });
+      await fileReport('First');
+      await page.getByRole('link', { name: 'New near miss' }).click();
+      await text().fill('Second');
+      const release = holdCalls(host, 'journal.append');
+      await press(words.capture.save_another);
+      await toSettings();
+      release();
+      await expect.element(page.getByText(words.capture.saved)).toBeVisible();
+      await staysAt(SETTINGS);
+    },
+  );
 
-  it('Cancel that is slow does not go back from the screen that a user has opened meanwhile', async () => {
-    await openApp({ host: siteHost([reported('Hoist hook bent')]) });
-    await openEdit('Hoist hook bent');
-    await text().fill('Not to be kept');
-    await expect.poll(() => app.deps.db.drafts.count()).toBe(1);
-    const release = await holdTables(app.deps.db.tombstones);
-    await press('Cancel');
-    await toSettings();
-    release();
-    await expect.poll(() => app.deps.db.drafts.count()).toBe(0);
-    await staysAt(SETTINGS);
-  });
+  slow(
+    'Cancel that is slow does not go back from the screen that a user has opened meanwhile',
+    async () => {
+      await openApp({ host: siteHost([reported('Hoist hook bent')]) });
+      await openEdit('Hoist hook bent');
+      await text().fill('Not to be kept');
+      await expect.poll(() => app.deps.db.drafts.count()).toBe(1);
+      const release = await holdTables(app.deps.db.tombstones);
+      await press('Cancel');
+      await toSettings();
+      release();
+      await expect.poll(() => app.deps.db.drafts.count()).toBe(0);
+      await staysAt(SETTINGS);
+    },
+  );
 
-  it('Cancel does not go back while the screen that a user chose is still loading', async () => {
+  slow('Cancel does not go back while the screen that a user chose is still loading', async () => {
     await openApp({ host: siteHost([reported('Hoist hook bent')]) });
     await openEdit('Hoist hook bent');
     await text().fill('Not to be kept');
@@ -103,32 +110,38 @@ describe('the form', () => {
 });
 
 describe('other screens', () => {
-  it('a delete that is slow does not show the list to a user who has opened Settings', async () => {
-    const host = siteHost([reported('Hoist hook bent')]);
-    await openApp({ host });
-    await page.getByRole('link', { name: /Hoist hook bent/ }).click();
-    await expect
-      .element(page.getByRole('heading', { level: 1, name: 'Hoist hook bent' }))
-      .toBeVisible();
-    const release = holdCalls(host, 'journal.append');
-    await pressMore(words.detail.bin, words.detail.more);
-    await toSettings();
-    release();
-    await expect.element(page.getByText(words.detail.binned)).toBeVisible();
-    await staysAt(SETTINGS);
-  });
+  slow(
+    'a delete that is slow does not show the list to a user who has opened Settings',
+    async () => {
+      const host = siteHost([reported('Hoist hook bent')]);
+      await openApp({ host });
+      await page.getByRole('link', { name: /Hoist hook bent/ }).click();
+      await expect
+        .element(page.getByRole('heading', { level: 1, name: 'Hoist hook bent' }))
+        .toBeVisible();
+      const release = holdCalls(host, 'journal.append');
+      await pressMore(words.detail.bin, words.detail.more);
+      await toSettings();
+      release();
+      await expect.element(page.getByText(words.detail.binned)).toBeVisible();
+      await staysAt(SETTINGS);
+    },
+  );
 
-  it('a connection that is slow does not show the list to a user who has opened Settings', async () => {
-    const host = siteHost();
-    await openApp({ host, at: '/connect' });
-    host.answers.set('session.connect', () => host.session);
-    const release = holdCalls(host, 'session.connect');
-    await press(company.connect.laptop_go);
-    await toSettings();
-    release();
-    await expect.poll(() => host.of('session.connect').length).toBe(1);
-    await staysAt(SETTINGS);
-  });
+  slow(
+    'a connection that is slow does not show the list to a user who has opened Settings',
+    async () => {
+      const host = siteHost();
+      await openApp({ host, at: '/connect' });
+      host.answers.set('session.connect', () => host.session);
+      const release = holdCalls(host, 'session.connect');
+      await press(company.connect.laptop_go);
+      await toSettings();
+      release();
+      await expect.poll(() => host.of('session.connect').length).toBe(1);
+      await staysAt(SETTINGS);
+    },
+  );
 
   it('a language that is set slowly does not reload the window of a user who has opened a form', async () => {
     const host = siteHost();
@@ -161,18 +174,21 @@ describe('other screens', () => {
     await userEvent.keyboard('{Escape}');
   });
 
-  it('an import that is queued slowly does not show its list to a user who has opened Settings', async () => {
-    const host = siteHost();
-    await openApp({ host, at: '/insurances/71/csv' });
-    await expect.element(page.getByRole('heading', { name: csv.title })).toBeVisible();
-    chooseFile(new File(['Insurer,Policy Number\nAxa,GL-1\n'], 'policies.csv'));
-    const go = page.getByRole('button', { name: csv.send(1) });
-    await expect.element(go).toBeVisible();
-    const release = holdCalls(host, 'journal.append');
-    await go.click();
-    await toSettings();
-    release();
-    await expect.element(page.getByText(csv.queued(1), { exact: false })).toBeVisible();
-    await staysAt(SETTINGS);
-  });
+  slow(
+    'an import that is queued slowly does not show its list to a user who has opened Settings',
+    async () => {
+      const host = siteHost();
+      await openApp({ host, at: '/insurances/71/csv' });
+      await expect.element(page.getByRole('heading', { name: csv.title })).toBeVisible();
+      chooseFile(new File(['Insurer,Policy Number\nAxa,GL-1\n'], 'policies.csv'));
+      const go = page.getByRole('button', { name: csv.send(1) });
+      await expect.element(go).toBeVisible();
+      const release = holdCalls(host, 'journal.append');
+      await go.click();
+      await toSettings();
+      release();
+      await expect.element(page.getByText(csv.queued(1), { exact: false })).toBeVisible();
+      await staysAt(SETTINGS);
+    },
+  );
 });

@@ -1,12 +1,13 @@
 /** Help answers first; what it names is in the window, and the details for support name nobody. */
-import { expect, it, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { words } from '../../../src/renderer/words/en.ts';
 import { openApp } from '../../support/renderer-app.ts';
 import { look } from '../../support/renderer-looks.ts';
 import { asServer, reported, siteHost } from '../../support/renderer-site.ts';
+import { slow } from '../../support/slow.ts';
 
-it('five answers, the first one open, and details of a problem that name nobody', async () => {
+slow('five answers, the first one open, and details of a problem that name nobody', async () => {
   const host = asServer(siteHost([reported('Hoist hook bent')]));
   await openApp({ host, at: '/help' });
   const main = page.getByRole('main');

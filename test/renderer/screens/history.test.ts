@@ -5,6 +5,7 @@ import type { HistoryEntry } from '../../../src/contract/rest/history/near-miss-
 import { words } from '../../../src/renderer/words/company-words.ts';
 import { openApp } from '../../support/renderer-app.ts';
 import { reported, siteHost } from '../../support/renderer-site.ts';
+import { slow } from '../../support/slow.ts';
 
 const entry = (id: number, more: Partial<HistoryEntry>): HistoryEntry => ({
   id,
@@ -26,7 +27,7 @@ const openHistory = async () => {
 };
 const section = () => page.getByRole('region', { name: words.history.all, exact: true });
 
-it('decisions §15.1: the record says who changed what, and keeps it for offline', async () => {
+slow('decisions §15.1: the record says who changed what, and keeps it for offline', async () => {
   const host = siteHost([reported('Hoist hook bent')]);
   const [id = 0] = host.near_misses.keys();
   host.service.history.set(id, [

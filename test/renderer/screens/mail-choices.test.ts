@@ -12,6 +12,7 @@ import { openApp } from '../../support/renderer-app.ts';
 import { reply } from '../../support/renderer-company.ts';
 import { judge } from '../../support/renderer-looks.ts';
 import { asServer, siteHost } from '../../support/renderer-site.ts';
+import { slow } from '../../support/slow.ts';
 
 const t = words.mail;
 const region = () => page.getByRole('region', { name: t.title });
@@ -33,23 +34,26 @@ const hostThat = (says: Partial<ShownMailPreferences>) => {
   return { host, changes };
 };
 
-it('decisions §16.2: each kind and the language are chosen by one press, and kept by the server', async () => {
-  const { host, changes } = hostThat({});
-  await openApp({ host, at: '/settings' });
-  await expect.element(box('assigned')).toBeChecked();
-  await expect.element(box('severe')).not.toBeChecked();
-  await judge('settings, mail');
-  await box('severe').click();
-  await expect.poll(() => changes).toEqual([{ severe: true }]);
-  await expect.element(box('severe')).toBeEnabled();
-  await box('due').click();
-  await expect.poll(() => changes).toEqual([{ severe: true }, { due: false }]);
-  await region().getByText('Español', { exact: true }).click();
-  await expect.poll(() => changes.at(-1)).toEqual({ language: 'es' });
-  await openApp({ host, at: '/settings' });
-  await expect.element(box('severe')).toBeChecked();
-  await expect.element(box('due')).not.toBeChecked();
-});
+slow(
+  'decisions §16.2: each kind and the language are chosen by one press, and kept by the server',
+  async () => {
+    const { host, changes } = hostThat({});
+    await openApp({ host, at: '/settings' });
+    await expect.element(box('assigned')).toBeChecked();
+    await expect.element(box('severe')).not.toBeChecked();
+    await judge('settings, mail');
+    await box('severe').click();
+    await expect.poll(() => changes).toEqual([{ severe: true }]);
+    await expect.element(box('severe')).toBeEnabled();
+    await box('due').click();
+    await expect.poll(() => changes).toEqual([{ severe: true }, { due: false }]);
+    await region().getByText('Español', { exact: true }).click();
+    await expect.poll(() => changes.at(-1)).toEqual({ language: 'es' });
+    await openApp({ host, at: '/settings' });
+    await expect.element(box('severe')).toBeChecked();
+    await expect.element(box('due')).not.toBeChecked();
+  },
+);
 
 it('decisions §16.2: what the server refuses is shown as it was, and says why', async () => {
   const { host } = hostThat({});

@@ -5,6 +5,7 @@ import { words } from '../../../src/renderer/words/words.ts';
 import { openApp } from '../../support/renderer-app.ts';
 import { jpegWith } from '../../support/renderer-jpeg.ts';
 import { choosePhotos, make } from '../../support/renderer-photos.ts';
+import { slow } from '../../support/slow.ts';
 
 const t = words.capture;
 
@@ -27,17 +28,20 @@ it('A67: a JPEG that is cut off says so on its tile and is taken all the same; a
   expect([...host.spool.values()].map(({ bytes }) => bytes.length)).toContain(cut.size);
 });
 
-it('A66: location and names are said to be removed where all is known, and of a file that was added as it is they are not', async () => {
-  const known = new File([await jpegWith(40, 40, { gps: true })], 'known.jpg');
-  // A TIFF with nested pictures, as in camera raw files.
-  const operations = [256, 1, 257, 1, 330, 8].flatMap((number, at) =>
-    at % 2 === 0 ? [number & 255, number >> 8, 4, 0, 1, 0, 0, 0] : [number, 0, 0, 0],
-  );
-  const bytes = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 3, 0, ...operations, 0, 0, 0, 0];
-  await openForm([known, new File([new Uint8Array(bytes)], 'raw.tif')]);
-  await expect.element(tile('known.jpg')).toBeVisible();
-  await expect.element(page.getByText(t.ask.unknown_parts('raw.tif'))).toBeVisible();
-  await page.getByRole('button', { name: t.ask.add }).click();
-  await expect.element(tile('raw.tif')).toBeVisible();
-  await expect.element(page.getByText(new RegExp(t.privacy.removed(1)))).toBeVisible();
-});
+slow(
+  'A66: location and names are said to be removed where all is known, and of a file that was added as it is they are not',
+  async () => {
+    const known = new File([await jpegWith(40, 40, { gps: true })], 'known.jpg');
+    // A TIFF with nested pictures, as in camera raw files.
+    const operations = [256, 1, 257, 1, 330, 8].flatMap((number, at) =>
+      at % 2 === 0 ? [number & 255, number >> 8, 4, 0, 1, 0, 0, 0] : [number, 0, 0, 0],
+    );
+    const bytes = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 3, 0, ...operations, 0, 0, 0, 0];
+    await openForm([known, new File([new Uint8Array(bytes)], 'raw.tif')]);
+    await expect.element(tile('known.jpg')).toBeVisible();
+    await expect.element(page.getByText(t.ask.unknown_parts('raw.tif'))).toBeVisible();
+    await page.getByRole('button', { name: t.ask.add }).click();
+    await expect.element(tile('raw.tif')).toBeVisible();
+    await expect.element(page.getByText(new RegExp(t.privacy.removed(1)))).toBeVisible();
+  },
+);

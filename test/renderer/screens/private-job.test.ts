@@ -8,6 +8,7 @@ import { words } from '../../../src/renderer/words/words.ts';
 import { emptyCatalog } from '../../../src/renderer/data/db/catalog.ts';
 import { openApp } from '../../support/renderer-app.ts';
 import { ScriptedHost } from '../../support/renderer-host.ts';
+import { slow } from '../../support/slow.ts';
 
 const job = (id: number, title: string, more: object = {}) => ({ id, number: id, title, ...more });
 
@@ -79,7 +80,7 @@ it('A39: a private job that was opened on this laptop a moment ago is shown as p
   await expect.element(page.getByText('Private', { exact: true })).toBeVisible();
 });
 
-it('the job of the last report is marked as that until a person chooses', async () => {
+slow('the job of the last report is marked as that until a person chooses', async () => {
   const host = hostWith([job(1, 'Pier 3'), job(3, 'Pier 4')]);
   await openApp({ host });
   await fileUnder('Pier 4', 'Rope frayed');

@@ -1,12 +1,13 @@
 /** The recycle bin: where a near miss goes when it is deleted, and comes back from. */
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { openApp } from '../../support/renderer-app.ts';
 import { fileReport, pressMore, reported, rows, siteHost } from '../../support/renderer-site.ts';
+import { slow } from '../../support/slow.ts';
 
 const TEXT = 'Acetylene bottle beside the heater';
 
-it('recycle bin: sent there, undone, sent there again, restored', async () => {
+slow('recycle bin: sent there, undone, sent there again, restored', async () => {
   const host = siteHost([reported('Hoist hook bent')]);
   await openApp({ host });
   await fileReport(TEXT);

@@ -7,6 +7,7 @@ import { jpegWith } from '../../support/renderer-jpeg.ts';
 import { look } from '../../support/renderer-looks.ts';
 import { choosePhotos } from '../../support/renderer-photos.ts';
 import { siteCatalog, siteHost } from '../../support/renderer-site.ts';
+import { slow } from '../../support/slow.ts';
 
 const t = words.capture;
 const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -34,24 +35,27 @@ it('the draft is said to be saved only after something was typed', async () => {
   await expect.poll(told).toContain('Draft saved');
 });
 
-it('a message of the form stands in its foot, beside the number of photos, and covers no button', async () => {
-  await openForm();
-  const files = [1, 2].map(async (n) => new File([await jpegWith(600 + n, 400)], `IMG_${n}.jpg`));
-  choosePhotos(await Promise.all(files));
-  await expect.poll(told).toContain('2 photos');
-  await button(t.photo.more('IMG_2.jpg')).click();
-  await page.getByRole('menuitem', { name: t.photo.remove, exact: true }).click();
-  await expect.poll(told).toContain(t.removed);
-  await expect.poll(told).toContain('1 photo');
-  await button('Tower crane operations').click();
-  await what.fill('Sling frayed');
-  await button(t.save_another).click();
-  await expect.poll(told).toContain(t.saved);
-  await expect.element(button(t.open_it)).toBeVisible();
-  await look('save-bar');
-});
+slow(
+  'a message of the form stands in its foot, beside the number of photos, and covers no button',
+  async () => {
+    await openForm();
+    const files = [1, 2].map(async (n) => new File([await jpegWith(600 + n, 400)], `IMG_${n}.jpg`));
+    choosePhotos(await Promise.all(files));
+    await expect.poll(told).toContain('2 photos');
+    await button(t.photo.more('IMG_2.jpg')).click();
+    await page.getByRole('menuitem', { name: t.photo.remove, exact: true }).click();
+    await expect.poll(told).toContain(t.removed);
+    await expect.poll(told).toContain('1 photo');
+    await button('Tower crane operations').click();
+    await what.fill('Sling frayed');
+    await button(t.save_another).click();
+    await expect.poll(told).toContain(t.saved);
+    await expect.element(button(t.open_it)).toBeVisible();
+    await look('save-bar');
+  },
+);
 
-it('a press on a caption types it; Enter ends it and the report keeps it', async () => {
+slow('a press on a caption types it; Enter ends it and the report keeps it', async () => {
   await openForm();
   choosePhotos([new File([await jpegWith(600, 400)], 'IMG_1.jpg')]);
   await button(`${words.photo_notes.add}: IMG_1.jpg`).click();

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { openApp } from '../../support/renderer-app.ts';
 import { ScriptedHost } from '../../support/renderer-host.ts';
+import { slow } from '../../support/slow.ts';
 
 const DESCRIPTION = [
   '<p>Board fell from level 3</p>',
@@ -41,7 +42,7 @@ for (const [where, text, word] of [
     await expect.poll(saved).toBe(DESCRIPTION.replace(text, `${text}!`));
   });
 
-it('A38: Ctrl+Enter with the caret in the middle breaks no line, Shift+Enter does', async () => {
+slow('A38: Ctrl+Enter with the caret in the middle breaks no line, Shift+Enter does', async () => {
   const { box, saved } = await openEditor();
   await box.getByText('Cover refitted').click();
   await userEvent.keyboard('{End}{Shift>}{Enter}{/Shift}and locked');

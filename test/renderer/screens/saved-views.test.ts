@@ -5,6 +5,7 @@ import { words } from '../../../src/renderer/words/company-words.ts';
 import { openApp } from '../../support/renderer-app.ts';
 import { look } from '../../support/renderer-looks.ts';
 import { pressMore, reported, siteHost } from '../../support/renderer-site.ts';
+import { slow } from '../../support/slow.ts';
 
 const t = words.list.views;
 const naming = words.saved_view;
@@ -21,33 +22,36 @@ const save = async (typed: string): Promise<void> => {
   await userEvent.keyboard('{Enter}');
 };
 
-it('what the list shows is saved under a name, shown again from the rail, and removed with a way back', async () => {
-  const host = siteHost([reported('Hoist hook bent', 3), reported('Gate left open', 4)]);
-  await openApp({ host });
-  await expect.poll(titles).toEqual(['Hoist hook bent', 'Gate left open']);
-  await search().fill('hook');
-  await expect.poll(titles).toEqual(['Hoist hook bent']);
-  await pressMore(t.save, words.list.more);
-  await expect.element(dialog()).toBeVisible();
-  await look('saved views, the name');
-  await userEvent.keyboard('{Enter}');
-  await expect.element(dialog().getByText(naming.no_name)).toBeVisible();
-  await name().fill('  Lifting ');
-  await userEvent.keyboard('{Enter}');
-  await expect.element(pinned('Lifting')).toHaveAttribute('aria-current', 'true');
-  await search().fill('');
-  await expect.poll(titles).toHaveLength(2);
-  await expect.element(pinned('Lifting')).not.toHaveAttribute('aria-current');
-  // From another screen, and after the next start.
-  await openApp({ host, at: '/settings' });
-  await pinned('Lifting').click();
-  await expect.poll(titles).toEqual(['Hoist hook bent']);
-  await look('saved views, the rail');
-  await pressMore(t.remove('Lifting'), words.list.more);
-  await expect.element(pinned('Lifting')).not.toBeInTheDocument();
-  await page.getByRole('button', { name: words.app.undo }).click();
-  await expect.element(pinned('Lifting')).toBeVisible();
-});
+slow(
+  'what the list shows is saved under a name, shown again from the rail, and removed with a way back',
+  async () => {
+    const host = siteHost([reported('Hoist hook bent', 3), reported('Gate left open', 4)]);
+    await openApp({ host });
+    await expect.poll(titles).toEqual(['Hoist hook bent', 'Gate left open']);
+    await search().fill('hook');
+    await expect.poll(titles).toEqual(['Hoist hook bent']);
+    await pressMore(t.save, words.list.more);
+    await expect.element(dialog()).toBeVisible();
+    await look('saved views, the name');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(dialog().getByText(naming.no_name)).toBeVisible();
+    await name().fill('  Lifting ');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(pinned('Lifting')).toHaveAttribute('aria-current', 'true');
+    await search().fill('');
+    await expect.poll(titles).toHaveLength(2);
+    await expect.element(pinned('Lifting')).not.toHaveAttribute('aria-current');
+    // From another screen, and after the next start.
+    await openApp({ host, at: '/settings' });
+    await pinned('Lifting').click();
+    await expect.poll(titles).toEqual(['Hoist hook bent']);
+    await look('saved views, the rail');
+    await pressMore(t.remove('Lifting'), words.list.more);
+    await expect.element(pinned('Lifting')).not.toBeInTheDocument();
+    await page.getByRole('button', { name: words.app.undo }).click();
+    await expect.element(pinned('Lifting')).toBeVisible();
+  },
+);
 
 it('a view of the same name is pointed out and replaced; the views are those of one project', async () => {
   const host = siteHost([reported('Hoist hook bent', 3), reported('Gate left open', 4)]);

@@ -4,44 +4,48 @@ import { page } from 'vitest/browser';
 import { openApp } from '../../support/renderer-app.ts';
 import { look } from '../../support/renderer-looks.ts';
 import { asServer, fileReport, siteHost } from '../../support/renderer-site.ts';
+import { slow } from '../../support/slow.ts';
 
 const settings = () => page.getByRole('link', { name: 'Settings', exact: true }).click();
 const section = (name: string) => page.getByRole('region', { name });
 
-it('the fields of the form: chosen for a part where a firm calls one differently, none where it says so, kept over a reload', async () => {
-  const host = asServer(siteHost());
-  await openApp({ host });
-  await expect.element(page.getByText(/^Updated/)).toBeVisible();
-  await settings();
-  const part = section('New near misses').getByRole('group', {
-    name: 'Fields of this project’s form',
-  });
-  const where = part.getByLabelText('Where', { exact: true });
-  const chosen = () => {
-    const [option] = (where.element() as HTMLSelectElement).selectedOptions;
-    return option?.textContent.trim();
-  };
-  await expect.element(where).toHaveValue('');
-  await expect.poll(chosen).toBe('Automatic (Location)');
-  await where.selectOptions('Follow-up by');
-  await part.getByLabelText('When', { exact: true }).selectOptions('None');
-  await look('settings-form-fields');
-  await openApp({ host, at: '/settings' });
-  await expect.element(where).toBeVisible();
-  await expect.poll(chosen).toBe('Follow-up by');
-  await fileReport('Plank at the weir');
-  await page.getByRole('link', { name: 'Edit', exact: true }).click();
-  await page.getByLabelText(/^Where/).fill('Weir 3');
-  expect(page.getByLabelText(/^When/).elements()).toEqual([]);
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  const pane = page.getByRole('region', { name: 'Near miss', exact: true });
-  await expect.element(pane).toBeVisible();
-  await expect.element(pane.getByText('Weir 3', { exact: true }).first()).toBeVisible();
-  // The value is in the chosen field.
-  await expect
-    .poll(() => pane.getByRole('region', { name: 'Follow-up' }).element().textContent)
-    .toContain('Weir 3');
-});
+slow(
+  'the fields of the form: chosen for a part where a firm calls one differently, none where it says so, kept over a reload',
+  async () => {
+    const host = asServer(siteHost());
+    await openApp({ host });
+    await expect.element(page.getByText(/^Updated/)).toBeVisible();
+    await settings();
+    const part = section('New near misses').getByRole('group', {
+      name: 'Fields of this project’s form',
+    });
+    const where = part.getByLabelText('Where', { exact: true });
+    const chosen = () => {
+      const [option] = (where.element() as HTMLSelectElement).selectedOptions;
+      return option?.textContent.trim();
+    };
+    await expect.element(where).toHaveValue('');
+    await expect.poll(chosen).toBe('Automatic (Location)');
+    await where.selectOptions('Follow-up by');
+    await part.getByLabelText('When', { exact: true }).selectOptions('None');
+    await look('settings-form-fields');
+    await openApp({ host, at: '/settings' });
+    await expect.element(where).toBeVisible();
+    await expect.poll(chosen).toBe('Follow-up by');
+    await fileReport('Plank at the weir');
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    await page.getByLabelText(/^Where/).fill('Weir 3');
+    expect(page.getByLabelText(/^When/).elements()).toEqual([]);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const pane = page.getByRole('region', { name: 'Near miss', exact: true });
+    await expect.element(pane).toBeVisible();
+    await expect.element(pane.getByText('Weir 3', { exact: true }).first()).toBeVisible();
+    // The value is in the chosen field.
+    await expect
+      .poll(() => pane.getByRole('region', { name: 'Follow-up' }).element().textContent)
+      .toContain('Weir 3');
+  },
+);
 
 it('the licences are read when asked for, found by name, each with its text; LGPL parts say how to be replaced', async () => {
   await openApp({ host: siteHost(), at: '/settings' });

@@ -7,6 +7,7 @@ import {
   SHEET_MAX_ROWS,
 } from '../../../src/renderer/screens/company/spreadsheet/spreadsheet.ts';
 import { readSpreadsheet } from '../../../src/renderer/screens/company/spreadsheet/spreadsheet-file.ts';
+import { slow } from '../../support/slow.ts';
 
 type Rows = NonNullable<Parameters<typeof writeXlsx>[0]['sheets'][number]['rows']>;
 
@@ -114,7 +115,7 @@ describe('failures A61: a workbook is read like a CSV file', () => {
 describe('failures A62: a workbook that cannot be read ends with a sentence', () => {
   const refusal = async (file: File) => (await readSpreadsheet(file)).refusal;
 
-  it('too many rows, too many columns, nothing but a heading', async () => {
+  slow('too many rows, too many columns, nothing but a heading', async () => {
     const many = Array.from({ length: SHEET_MAX_ROWS + 2 }, (_, at) => [`Insurer ${at}`]);
     expect(await refusal(await workbook({ Log: many }))).toContain('more than 20,000 rows');
     const wide = [Array.from({ length: SHEET_MAX_COLUMNS + 1 }, (_, at) => `C${at}`), ['x']];
@@ -123,7 +124,7 @@ describe('failures A62: a workbook that cannot be read ends with a sentence', ()
     expect(await refusal(await workbook({ Log: [] }))).toBe('The file is empty.');
   });
 
-  it('A62: a zip bomb is not unpacked, a long text shared by many cells is counted', async () => {
+  slow('A62: a zip bomb is not unpacked, a long text shared by many cells is counted', async () => {
     const zip = new ZipWriter(new Uint8ArrayWriter());
     const zeros = new Uint8ArrayReader(new Uint8Array(101 * 1024 * 1024));
     await zip.add('xl/worksheets/sheet1.xml', zeros);

@@ -9,6 +9,7 @@ import { to } from '../../support/renderer-host.ts';
 import { jpegWith } from '../../support/renderer-jpeg.ts';
 import { look } from '../../support/renderer-looks.ts';
 import { pressMore, reported, siteHost } from '../../support/renderer-site.ts';
+import { slow } from '../../support/slow.ts';
 
 const content = () => page.getByRole('main');
 const link = (name: string) => page.getByRole('link', { name, exact: true }).click();
@@ -20,7 +21,7 @@ const go = async (name: string): Promise<void> => {
 const heading = (name: string) => content().getByRole('heading', { name });
 const again = () => content().getByRole('button', { name: 'Try again' });
 
-it('a new project says on every screen what will be there, and where to begin', async () => {
+slow('a new project says on every screen what will be there, and where to begin', async () => {
   await openApp({ host: siteHost() });
   await expect.element(heading('No near misses yet')).toBeVisible();
   await look('empty-list');
@@ -84,44 +85,49 @@ it('while records are fetched no screen says there are none; what failed says wh
   await expect.element(content().getByText(/^Updated/)).toBeVisible();
 });
 
-it('list, bin, photos and insights say what still works; a photo kept elsewhere says what it needs', async () => {
-  const host = siteHost([
-    reported('Hoist hook bent', 3, {
-      attachments: [{ id: 77, filename: 'IMG_0077.jpg', sha256: 'x', size: 9 }],
-    }),
-    reported('Sent to the bin', 9, { deleted_at: new Date().toISOString() }),
-  ]);
-  host.pictures.set(77, new File([await jpegWith(400, 300)], 'IMG_0077.jpg'));
-  await openApp({ host });
-  await expect.element(content().getByText(/^Updated/)).toBeVisible();
-  await page.getByRole('button', { name: /^Could have killed \d+/ }).click();
-  await page.getByRole('searchbox').first().fill('no such thing anywhere');
-  await expect.element(heading('No matches')).toBeVisible();
-  await content().getByRole('button', { name: 'Show all' }).click();
-  // The thumbnail is read while there is a connection.
-  await go('Photos');
-  const photo = content().getByRole('button', { name: /^IMG_0077/ });
-  await expect.poll(() => photo.element().querySelector('img')?.naturalWidth).toBeGreaterThan(0);
-  await go('Near misses');
+slow(
+  'list, bin, photos and insights say what still works; a photo kept elsewhere says what it needs',
+  async () => {
+    const host = siteHost([
+      reported('Hoist hook bent', 3, {
+        attachments: [{ id: 77, filename: 'IMG_0077.jpg', sha256: 'x', size: 9 }],
+      }),
+      reported('Sent to the bin', 9, { deleted_at: new Date().toISOString() }),
+    ]);
+    host.pictures.set(77, new File([await jpegWith(400, 300)], 'IMG_0077.jpg'));
+    await openApp({ host });
+    await expect.element(content().getByText(/^Updated/)).toBeVisible();
+    await page.getByRole('button', { name: /^Could have killed \d+/ }).click();
+    await page.getByRole('searchbox').first().fill('no such thing anywhere');
+    await expect.element(heading('No matches')).toBeVisible();
+    await content().getByRole('button', { name: 'Show all' }).click();
+    // The thumbnail is read while there is a connection.
+    await go('Photos');
+    const photo = content().getByRole('button', { name: /^IMG_0077/ });
+    await expect.poll(() => photo.element().querySelector('img')?.naturalWidth).toBeGreaterThan(0);
+    await go('Near misses');
 
-  host.up = false;
-  dispatchEvent(new Event('offline'));
-  await expect.element(page.getByRole('link', { name: 'Offline · nothing waiting' })).toBeVisible();
-  await expect.element(content().getByText(/^Updated/)).toBeVisible();
-  await look('offline-list');
-  await go('Recycle bin');
-  await expect.element(content().getByText(/^Offline. Showing the copy/)).toBeVisible();
-  await expect.element(page.getByRole('button', { name: 'All 1', exact: true })).toBeVisible();
-  await go('Insights');
-  await expect.element(content().getByText(/^\d+ near miss(es)?(\.| since)/)).toBeVisible();
-  await go('Photos');
-  await expect.element(content().getByText(/^Offline. Only photos on this laptop/)).toBeVisible();
-  await look('offline-photos');
-  await photo.click();
-  await expect.element(page.getByText(/this is the small version/)).toBeVisible();
-});
+    host.up = false;
+    dispatchEvent(new Event('offline'));
+    await expect
+      .element(page.getByRole('link', { name: 'Offline · nothing waiting' }))
+      .toBeVisible();
+    await expect.element(content().getByText(/^Updated/)).toBeVisible();
+    await look('offline-list');
+    await go('Recycle bin');
+    await expect.element(content().getByText(/^Offline. Showing the copy/)).toBeVisible();
+    await expect.element(page.getByRole('button', { name: 'All 1', exact: true })).toBeVisible();
+    await go('Insights');
+    await expect.element(content().getByText(/^\d+ near miss(es)?(\.| since)/)).toBeVisible();
+    await go('Photos');
+    await expect.element(content().getByText(/^Offline. Only photos on this laptop/)).toBeVisible();
+    await look('offline-photos');
+    await photo.click();
+    await expect.element(page.getByText(/this is the small version/)).toBeVisible();
+  },
+);
 
-it('failures A16: every screen warns of an almost full disk, until there is room', async () => {
+slow('failures A16: every screen warns of an almost full disk, until there is room', async () => {
   const host = siteHost([reported('Hoist hook bent')]);
   let free = 320_000_000;
   host.answers.set('app.disk', () => ({ free }));

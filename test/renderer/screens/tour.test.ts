@@ -5,6 +5,7 @@ import { openApp } from '../../support/renderer-app.ts';
 import { ScriptedHost, sessionOf } from '../../support/renderer-host.ts';
 import { look } from '../../support/renderer-looks.ts';
 import { reported, siteHost } from '../../support/renderer-site.ts';
+import { slow } from '../../support/slow.ts';
 
 const tour = page.getByRole('region', { name: 'How Spotter works' });
 const card = (title: string) => expect.element(tour.getByRole('heading')).toHaveTextContent(title);
@@ -58,7 +59,7 @@ it('the three cards are offered again in the settings, and Escape leads to the l
   await atList();
 });
 
-it('with no connection the three cards are there all the same', async () => {
+slow('with no connection the three cards are there all the same', async () => {
   const host = siteHost([reported('Hoist hook bent')]);
   await openApp({ host });
   await expect.element(page.getByRole('link', { name: /Hoist hook bent/ })).toBeVisible();

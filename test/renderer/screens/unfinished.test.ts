@@ -11,6 +11,7 @@ import { jpegWith } from '../../support/renderer-jpeg.ts';
 import { judge } from '../../support/renderer-looks.ts';
 import { choosePhotos } from '../../support/renderer-photos.ts';
 import { asServer, fileReport, siteHost } from '../../support/renderer-site.ts';
+import { slow } from '../../support/slow.ts';
 
 const t = words.list.unfinished;
 const unfinished = () => page.getByRole('navigation', { name: t.title });
@@ -38,7 +39,7 @@ it('a draft is the first row of the list, is counted in the rail, and is continu
   await expect.element(text()).toHaveValue('Ladder slipped\nand more');
 });
 
-it('an edit that is not saved is a row too, and saving it takes the row away', async () => {
+slow('an edit that is not saved is a row too, and saving it takes the row away', async () => {
   const host = new ScriptedHost();
   host.add({ description: 'Board fell' });
   await openApp({ host });
@@ -55,7 +56,7 @@ it('an edit that is not saved is a row too, and saving it takes the row away', a
   await expect.element(unfinished()).not.toBeInTheDocument();
 });
 
-it('a form that was opened and left empty is no draft', async () => {
+slow('a form that was opened and left empty is no draft', async () => {
   await openApp();
   await page.getByRole('link', { name: 'New near miss' }).click();
   await expect.element(text()).toBeVisible();
@@ -64,18 +65,21 @@ it('a form that was opened and left empty is no draft', async () => {
   await expect.element(unfinished()).not.toBeInTheDocument();
 });
 
-it('the preview of a draft’s photo that an earlier window did not make is made in the row of the draft', async () => {
-  await openApp();
-  await page.getByRole('link', { name: 'New near miss' }).click();
-  await text().fill('With a photo');
-  choosePhotos([await jpegWith(600, 400)]);
-  await expect.poll(() => document.querySelector('section.photos img')).not.toBeNull();
-  await app.deps.db.photos.toCollection().modify({ thumbnail: null });
-  await page.getByRole('link', { name: 'New near miss' }).click();
-  const drafts = page.getByRole('region', { name: words.capture.drafts.title });
-  await expect.element(drafts.getByText('With a photo')).toBeVisible();
-  await expect.poll(() => drafts.element().querySelector('img')?.naturalWidth).toBeGreaterThan(0);
-});
+slow(
+  'the preview of a draft’s photo that an earlier window did not make is made in the row of the draft',
+  async () => {
+    await openApp();
+    await page.getByRole('link', { name: 'New near miss' }).click();
+    await text().fill('With a photo');
+    choosePhotos([await jpegWith(600, 400)]);
+    await expect.poll(() => document.querySelector('section.photos img')).not.toBeNull();
+    await app.deps.db.photos.toCollection().modify({ thumbnail: null });
+    await page.getByRole('link', { name: 'New near miss' }).click();
+    const drafts = page.getByRole('region', { name: words.capture.drafts.title });
+    await expect.element(drafts.getByText('With a photo')).toBeVisible();
+    await expect.poll(() => drafts.element().querySelector('img')?.naturalWidth).toBeGreaterThan(0);
+  },
+);
 
 it('the text of a draft begins where the text of the near misses below begins', async () => {
   const host = new ScriptedHost();
@@ -101,7 +105,7 @@ const photo = async (name: string) => new File([await jpegWith(600, 400)], name)
 const remove = (name: string) => page.getByRole('button', { name: `More for ${name}` });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
-it('a draft is there again after a reload, with its photo, and can be thrown away', async () => {
+slow('a draft is there again after a reload, with its photo, and can be thrown away', async () => {
   const host = siteHost();
   await openApp({ host });
   await page.getByRole('link', { name: 'New near miss' }).click();
@@ -119,60 +123,66 @@ it('a draft is there again after a reload, with its photo, and can be thrown awa
   await expect.element(told).not.toBeInTheDocument();
 });
 
-it('an unfinished edit is there again after a reload, with its photo; thrown away it is gone, saved it is no draft any more', async () => {
-  const host = siteHost();
-  await openApp({ host });
-  await fileReport('Handrail loose');
-  const edit = () => page.getByRole('link', { name: 'Edit', exact: true }).click();
-  const back = page.getByText('You have unsaved changes.');
-  await edit();
-  await text().fill('Handrail loose at axis 4, half a sen');
-  choosePhotos([await photo('IMG_1008.jpg')]);
-  await expect.element(remove('IMG_1008.jpg')).toBeVisible();
-  const at = location.hash.slice(1);
-  await openApp({ host, at });
-  await expect.element(back).toBeVisible();
-  await expect.element(text()).toHaveValue('Handrail loose at axis 4, half a sen');
-  await expect.element(remove('IMG_1008.jpg')).toBeVisible();
-  await page.getByRole('link', { name: 'New near miss' }).click();
-  await expect.element(text()).toHaveValue('');
-  history.back();
+slow(
+  'an unfinished edit is there again after a reload, with its photo; thrown away it is gone, saved it is no draft any more',
+  async () => {
+    const host = siteHost();
+    await openApp({ host });
+    await fileReport('Handrail loose');
+    const edit = () => page.getByRole('link', { name: 'Edit', exact: true }).click();
+    const back = page.getByText('You have unsaved changes.');
+    await edit();
+    await text().fill('Handrail loose at axis 4, half a sen');
+    choosePhotos([await photo('IMG_1008.jpg')]);
+    await expect.element(remove('IMG_1008.jpg')).toBeVisible();
+    const at = location.hash.slice(1);
+    await openApp({ host, at });
+    await expect.element(back).toBeVisible();
+    await expect.element(text()).toHaveValue('Handrail loose at axis 4, half a sen');
+    await expect.element(remove('IMG_1008.jpg')).toBeVisible();
+    await page.getByRole('link', { name: 'New near miss' }).click();
+    await expect.element(text()).toHaveValue('');
+    history.back();
 
-  await button('Discard').click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
-  await expect.element(text()).toHaveValue('Handrail loose');
-  await expect.element(back).not.toBeInTheDocument();
-  await expect.element(remove('IMG_1008.jpg')).not.toBeInTheDocument();
+    await button('Discard').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+    await expect.element(text()).toHaveValue('Handrail loose');
+    await expect.element(back).not.toBeInTheDocument();
+    await expect.element(remove('IMG_1008.jpg')).not.toBeInTheDocument();
 
-  await text().fill('Handrail loose at axis 4');
-  await button('Save').click();
-  const head = page.getByRole('heading', { level: 1, name: 'Handrail loose at axis 4' });
-  await expect.element(head).toBeVisible();
-  await edit();
-  await expect.element(text()).toHaveValue('Handrail loose at axis 4');
-  await expect.element(back).not.toBeInTheDocument();
-});
+    await text().fill('Handrail loose at axis 4');
+    await button('Save').click();
+    const head = page.getByRole('heading', { level: 1, name: 'Handrail loose at axis 4' });
+    await expect.element(head).toBeVisible();
+    await edit();
+    await expect.element(text()).toHaveValue('Handrail loose at axis 4');
+    await expect.element(back).not.toBeInTheDocument();
+  },
+);
 
-it('a report that was never sent can be cancelled and is a draft again, with its photo', async () => {
-  const host = siteHost();
-  await openApp({ host });
-  await expect.element(page.getByText(/^Updated/)).toBeVisible();
-  host.up = false;
-  await fileReport('First, to meet the closed door');
-  await page.getByRole('link', { name: /^Waiting/ }).click();
-  await expect.element(page.getByText(/Everything below is safe on this laptop\./)).toBeVisible();
-  await fileReport('Cancelled', [await photo('IMG_1003.jpg')]);
-  await page.getByRole('link', { name: /^Waiting/ }).click();
-  await button('More for Cancelled').click();
-  await page.getByRole('menuitem', { name: 'Cancel sending', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel sending' }).click();
-  await expect.element(page.getByText(/Sending cancelled\./)).toBeVisible();
-  await expect.element(page.getByRole('link', { name: 'Waiting, 1 item' })).toBeVisible();
-  await page.getByRole('link', { name: 'New near miss' }).click();
-  await button('Continue Cancelled').click();
-  await expect.element(text()).toHaveValue('Cancelled');
-  await expect.element(remove('IMG_1003.jpg')).toBeVisible();
-});
+slow(
+  'a report that was never sent can be cancelled and is a draft again, with its photo',
+  async () => {
+    const host = siteHost();
+    await openApp({ host });
+    await expect.element(page.getByText(/^Updated/)).toBeVisible();
+    host.up = false;
+    await fileReport('First, to meet the closed door');
+    await page.getByRole('link', { name: /^Waiting/ }).click();
+    await expect.element(page.getByText(/Everything below is safe on this laptop\./)).toBeVisible();
+    await fileReport('Cancelled', [await photo('IMG_1003.jpg')]);
+    await page.getByRole('link', { name: /^Waiting/ }).click();
+    await button('More for Cancelled').click();
+    await page.getByRole('menuitem', { name: 'Cancel sending', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel sending' }).click();
+    await expect.element(page.getByText(/Sending cancelled\./)).toBeVisible();
+    await expect.element(page.getByRole('link', { name: 'Waiting, 1 item' })).toBeVisible();
+    await page.getByRole('link', { name: 'New near miss' }).click();
+    await button('Continue Cancelled').click();
+    await expect.element(text()).toHaveValue('Cancelled');
+    await expect.element(remove('IMG_1003.jpg')).toBeVisible();
+  },
+);
 
 const section = () => page.getByRole('region', { name: late.not_finished.title });
 const toWaiting = async () => {
@@ -188,30 +198,33 @@ const draftElsewhere = async (description: string): Promise<string> => {
   return draft.id;
 };
 
-it('drafts of every project stand under Waiting; one of another project is continued there', async () => {
-  const host = new ScriptedHost();
-  host.answers.set('session.choose_project', ({ project_id }) => {
-    const project = { id: Number(project_id), name: `Project ${String(project_id)}` };
-    host.session = sessionOf({ project });
-    return host.session;
-  });
-  await openApp({ host });
-  await page.getByRole('link', { name: 'New near miss' }).click();
-  await text().fill('Ladder slipped');
-  await railSays('1 not finished');
-  const id = await draftElsewhere('Crane over the road');
-  await toWaiting();
-  const rows = section().getByRole('listitem');
-  await expect.element(rows.filter({ hasText: 'Ladder slipped' })).toBeVisible();
-  await expect.element(section().getByText(/Project\s12/)).toBeVisible();
-  await judge('unfinished work under Waiting');
-  await section().getByRole('button', { name: 'Continue Crane over the road' }).click();
-  await expect.element(text()).toHaveValue('Crane over the road');
-  expect(app.scope?.project_id).toBe(12);
-  expect((await app.deps.db.drafts.get(id))?.fields.description).toBe('Crane over the road');
-});
+slow(
+  'drafts of every project stand under Waiting; one of another project is continued there',
+  async () => {
+    const host = new ScriptedHost();
+    host.answers.set('session.choose_project', ({ project_id }) => {
+      const project = { id: Number(project_id), name: `Project ${String(project_id)}` };
+      host.session = sessionOf({ project });
+      return host.session;
+    });
+    await openApp({ host });
+    await page.getByRole('link', { name: 'New near miss' }).click();
+    await text().fill('Ladder slipped');
+    await railSays('1 not finished');
+    const id = await draftElsewhere('Crane over the road');
+    await toWaiting();
+    const rows = section().getByRole('listitem');
+    await expect.element(rows.filter({ hasText: 'Ladder slipped' })).toBeVisible();
+    await expect.element(section().getByText(/Project\s12/)).toBeVisible();
+    await judge('unfinished work under Waiting');
+    await section().getByRole('button', { name: 'Continue Crane over the road' }).click();
+    await expect.element(text()).toHaveValue('Crane over the road');
+    expect(app.scope?.project_id).toBe(12);
+    expect((await app.deps.db.drafts.get(id))?.fields.description).toBe('Crane over the road');
+  },
+);
 
-it('a draft discarded under Waiting comes back by undo', async () => {
+slow('a draft discarded under Waiting comes back by undo', async () => {
   await openApp();
   await page.getByRole('link', { name: 'New near miss' }).click();
   await text().fill('Ladder slipped');
@@ -223,26 +236,29 @@ it('a draft discarded under Waiting comes back by undo', async () => {
   await expect.element(section().getByText('Ladder slipped')).toBeVisible();
 });
 
-it('changes to a near miss in the bin stand under Waiting, with the way there, and are discarded after a question', async () => {
-  const host = new ScriptedHost();
-  host.add({ description: 'Board fell' });
-  await openApp({ host });
-  await page.getByRole('link', { name: /Board fell/ }).click();
-  await page.getByRole('link', { name: 'Edit', exact: true }).click();
-  await text().fill('Board fell from level 3');
-  await toWaiting();
-  await app.deps.db.near_misses.toCollection().modify({ bin: 1 });
-  await expect.element(section().getByText(late.not_finished.in_bin)).toBeVisible();
-  await expect
-    .element(section().getByRole('link', { name: late.not_finished.bin }))
-    .toHaveAttribute('href', expect.stringContaining('/recycle-bin'));
-  await section().getByRole('button', { name: 'Discard Board fell from level 3' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
-  await expect.element(section()).not.toBeInTheDocument();
-  expect(await app.deps.db.drafts.count()).toBe(0);
-});
+slow(
+  'changes to a near miss in the bin stand under Waiting, with the way there, and are discarded after a question',
+  async () => {
+    const host = new ScriptedHost();
+    host.add({ description: 'Board fell' });
+    await openApp({ host });
+    await page.getByRole('link', { name: /Board fell/ }).click();
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    await text().fill('Board fell from level 3');
+    await toWaiting();
+    await app.deps.db.near_misses.toCollection().modify({ bin: 1 });
+    await expect.element(section().getByText(late.not_finished.in_bin)).toBeVisible();
+    await expect
+      .element(section().getByRole('link', { name: late.not_finished.bin }))
+      .toHaveAttribute('href', expect.stringContaining('/recycle-bin'));
+    await section().getByRole('button', { name: 'Discard Board fell from level 3' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+    await expect.element(section()).not.toBeInTheDocument();
+    expect(await app.deps.db.drafts.count()).toBe(0);
+  },
+);
 
-it('the search of places continues a draft', async () => {
+slow('the search of places continues a draft', async () => {
   const host = new ScriptedHost();
   host.add({ description: 'Board fell' });
   await openApp({ host });
@@ -257,7 +273,7 @@ it('the search of places continues a draft', async () => {
   await expect.element(text()).toHaveValue('Ladder slipped');
 });
 
-it('the question before somebody signs out names the drafts that stay', async () => {
+slow('the question before somebody signs out names the drafts that stay', async () => {
   await openApp({ host: asServer(siteHost()) });
   await page.getByRole('link', { name: 'New near miss' }).click();
   await text().fill('Ladder slipped');

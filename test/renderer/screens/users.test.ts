@@ -9,6 +9,7 @@ import { openApp } from '../../support/renderer-app.ts';
 import { reply } from '../../support/renderer-company.ts';
 import { look } from '../../support/renderer-looks.ts';
 import { asServer, siteHost } from '../../support/renderer-site.ts';
+import { slow } from '../../support/slow.ts';
 
 const t = words.users;
 const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
@@ -73,37 +74,40 @@ const adminHost = () => {
 };
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
-it('decisions §12.4: an admin adds a user with a level and a list of projects, deactivates and brings back', async () => {
-  const { host, records } = adminHost();
-  await openApp({ host, at: '/users' });
-  await expect.element(page.getByText('Tom Brennan')).toBeVisible();
-  await look('users');
-  await button(t.add).click();
-  const dialog = page.getByRole('dialog');
-  await button(t.save).click();
-  await expect.element(dialog.getByText(t.missing_field).first()).toBeVisible();
-  await dialog.getByLabelText(t.login, { exact: false }).fill('ana@example.com');
-  await dialog.getByLabelText(t.name, { exact: true }).fill('Ana Lopez');
-  await dialog.getByText(t.levels.reporter, { exact: true }).click();
-  await dialog.getByText(t.some_projects, { exact: true }).click();
-  await button(t.save).click();
-  await expect.element(dialog.getByText(t.choose_project)).toBeVisible();
-  await look('users, a new one');
-  await dialog.getByLabelText('Harbour Bridge East').click();
-  await button(t.save).click();
-  await expect.element(page.getByRole('heading', { name: 'Ana Lopez' })).toBeVisible();
-  expect(records.users.at(-1)).toMatchObject({
-    login: 'ana@example.com',
-    level: 'reporter',
-    project_ids: [10],
-  });
-  await button(t.deactivate).click();
-  await dialog.getByRole('button', { name: t.deactivate, exact: true }).click();
-  await expect.element(button(t.reactivate)).toBeVisible();
-  expect(records.users.at(-1)?.active).toBe(false);
-  await button(t.reactivate).click();
-  await expect.element(button(t.deactivate)).toBeVisible();
-});
+slow(
+  'decisions §12.4: an admin adds a user with a level and a list of projects, deactivates and brings back',
+  async () => {
+    const { host, records } = adminHost();
+    await openApp({ host, at: '/users' });
+    await expect.element(page.getByText('Tom Brennan')).toBeVisible();
+    await look('users');
+    await button(t.add).click();
+    const dialog = page.getByRole('dialog');
+    await button(t.save).click();
+    await expect.element(dialog.getByText(t.missing_field).first()).toBeVisible();
+    await dialog.getByLabelText(t.login, { exact: false }).fill('ana@example.com');
+    await dialog.getByLabelText(t.name, { exact: true }).fill('Ana Lopez');
+    await dialog.getByText(t.levels.reporter, { exact: true }).click();
+    await dialog.getByText(t.some_projects, { exact: true }).click();
+    await button(t.save).click();
+    await expect.element(dialog.getByText(t.choose_project)).toBeVisible();
+    await look('users, a new one');
+    await dialog.getByLabelText('Harbour Bridge East').click();
+    await button(t.save).click();
+    await expect.element(page.getByRole('heading', { name: 'Ana Lopez' })).toBeVisible();
+    expect(records.users.at(-1)).toMatchObject({
+      login: 'ana@example.com',
+      level: 'reporter',
+      project_ids: [10],
+    });
+    await button(t.deactivate).click();
+    await dialog.getByRole('button', { name: t.deactivate, exact: true }).click();
+    await expect.element(button(t.reactivate)).toBeVisible();
+    expect(records.users.at(-1)?.active).toBe(false);
+    await button(t.reactivate).click();
+    await expect.element(button(t.deactivate)).toBeVisible();
+  },
+);
 
 it('decisions §12.5, §12.6: a code is shown once with its end and as a QR code; unused codes and tokens are ended', async () => {
   const { host, records } = adminHost();

@@ -14,6 +14,7 @@ import {
   type MailServer,
   type Person,
 } from './support.ts';
+import { slow } from '../../support/slow.ts';
 
 const DAY = 86_400_000;
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
@@ -157,101 +158,110 @@ describe('decisions §16.1: who is mailed about what', () => {
     ]);
   });
 
-  it('decisions §16.1: due tomorrow and overdue, each once for a date, and not once done', async () => {
-    const { t, server } = await mailing();
-    const fields = await fieldsOf(t.demo);
-    const person = await addPerson(t.demo);
-    const [who, due, done] = ['Follow-up by', 'Follow-up date', 'Follow-up done'].map(
-      (label) => fields[label] ?? '',
-    ) as [string, string, string];
-    const tomorrow = dayOf(t.clock.now() + DAY);
-    const { id } = await file(t.demo, { [who]: person.name, [due]: tomorrow });
-    await file(t.demo, { [who]: person.name, [due]: tomorrow, [done]: tomorrow });
-    await file(t.demo, { [who]: person.name, [due]: dayOf(t.clock.now() - 30 * DAY) });
-    const named = 2;
-    await comes(server, person, named);
-    for (let start = 0; start < 2; start += 1) await t.restart();
-    await comes(server, person, named + 1);
-    t.clock.advance(2 * DAY);
-    for (let start = 0; start < 2; start += 1) await t.restart();
-    await comes(server, person, named + 2);
-    await settled(t);
-    expect(subjects(server, person).slice(named)).toEqual([
-      expect.stringContaining('follow-up due tomorrow'),
-      expect.stringContaining('follow-up overdue'),
-    ]);
-    // Another date is another reminder.
-    const later = dayOf(t.clock.now() + DAY);
-    await t.demo.patch(`${list}/${id}`, { near_miss: { [due]: later } });
-    await t.restart();
-    await comes(server, person, named + 3);
-    expect(toPerson(server, person).at(-1)?.body).toContain(later);
-  });
+  slow(
+    'decisions §16.1: due tomorrow and overdue, each once for a date, and not once done',
+    async () => {
+      const { t, server } = await mailing();
+      const fields = await fieldsOf(t.demo);
+      const person = await addPerson(t.demo);
+      const [who, due, done] = ['Follow-up by', 'Follow-up date', 'Follow-up done'].map(
+        (label) => fields[label] ?? '',
+      ) as [string, string, string];
+      const tomorrow = dayOf(t.clock.now() + DAY);
+      const { id } = await file(t.demo, { [who]: person.name, [due]: tomorrow });
+      await file(t.demo, { [who]: person.name, [due]: tomorrow, [done]: tomorrow });
+      await file(t.demo, { [who]: person.name, [due]: dayOf(t.clock.now() - 30 * DAY) });
+      const named = 2;
+      await comes(server, person, named);
+      for (let start = 0; start < 2; start += 1) await t.restart();
+      await comes(server, person, named + 1);
+      t.clock.advance(2 * DAY);
+      for (let start = 0; start < 2; start += 1) await t.restart();
+      await comes(server, person, named + 2);
+      await settled(t);
+      expect(subjects(server, person).slice(named)).toEqual([
+        expect.stringContaining('follow-up due tomorrow'),
+        expect.stringContaining('follow-up overdue'),
+      ]);
+      // Another date is another reminder.
+      const later = dayOf(t.clock.now() + DAY);
+      await t.demo.patch(`${list}/${id}`, { near_miss: { [due]: later } });
+      await t.restart();
+      await comes(server, person, named + 3);
+      expect(toPerson(server, person).at(-1)?.body).toContain(later);
+    },
+  );
 });
 
 describe('decisions §16.6: once a week', () => {
-  it('decisions §16.6: one mail a week to those who chose it, with figures of what each may read', async () => {
-    const { t, server } = await mailing();
-    const { company_id } = t.demo;
-    const projects = `/rest/v1.0/companies/${company_id}/projects`;
-    const made = async (name: string) =>
-      (await t.demo.post(projects, { project: { name } })).json.id as number;
-    const project_id = await made('Quay');
-    const quay = clientOf(t.url, { ...t.demo, project_id });
-    const only = { project_ids: [project_id] };
-    const [standard, reporter, silent, stranger] = [
-      await addPerson(t.demo, only),
-      await addPerson(t.demo, { ...only, level: 'reporter' }),
-      await addPerson(t.demo, only),
-      await addPerson(t.demo, { project_ids: [await made('Elsewhere')] }),
-    ];
-    const clients = await Promise.all([standard, reporter, stranger].map((one) => signIn(t, one)));
-    for (const client of clients)
-      await client.patch('/rest/v1.0/me/mail', { mail: { weekly: true } });
-    const fields = await fieldsOf(quay);
-    const [who, due, done, severity] = [
-      'Follow-up by',
-      'Follow-up date',
-      'Follow-up done',
-      'Potential severity',
-    ].map((label) => fields[label] ?? '') as [string, string, string, string];
-    const incident_id = (await quay.post('~/incidents', { incident: { title: 'Crane' } })).json.id;
-    const hidden = (await quay.post('~/incidents', { incident: { title: 'x', private: true } }))
-      .json;
-    const today = dayOf(t.clock.now());
-    await file(quay, {
-      incident_id,
-      [who]: 'Nobody',
-      [due]: today,
-      [severity]: 'Could have killed',
-    });
-    await file(quay, { incident_id, [who]: 'Nobody', [done]: today });
-    await file(quay, { incident_id: hidden.id });
-    const { id } = await file(quay, { incident_id });
-    await quay.delete(`${list}/${id}`);
-    const own = clientOf(t.url, { ...t.demo, project_id, token: clients[1]?.token ?? '' });
-    await file(own, { incident_id });
-    await t.restart();
-    const chose = [standard, reporter, stranger];
-    for (const person of chose) await comes(server, person);
-    await settled(t);
-    t.clock.advance(7 * DAY);
-    for (let start = 0; start < 3; start += 1) await t.restart();
-    for (const person of chose) await comes(server, person, 2);
-    await settled(t);
-    const figures = (person: Person) =>
-      toPerson(server, person)
-        .at(-1)
-        ?.body.match(/: \d+/g)
-        ?.map((text) => Number(text.slice(2)));
-    expect(figures(standard)).toEqual([3, 1, 1, 1, 1]);
-    expect(figures(reporter)).toEqual([1, 0, 0, 0, 0]);
-    expect(toPerson(server, silent)).toEqual([]);
-    expect(figures(stranger)).toEqual([0, 0, 0, 0, 0]);
-    // Each of the three has one for the week before the choice and one for the week after.
-    const kinds = (await mailsOf(t.demo)).filter(({ kind }) => kind === 'weekly');
-    expect(kinds).toHaveLength(6);
-  });
+  slow(
+    'decisions §16.6: one mail a week to those who chose it, with figures of what each may read',
+    async () => {
+      const { t, server } = await mailing();
+      const { company_id } = t.demo;
+      const projects = `/rest/v1.0/companies/${company_id}/projects`;
+      const made = async (name: string) =>
+        (await t.demo.post(projects, { project: { name } })).json.id as number;
+      const project_id = await made('Quay');
+      const quay = clientOf(t.url, { ...t.demo, project_id });
+      const only = { project_ids: [project_id] };
+      const [standard, reporter, silent, stranger] = [
+        await addPerson(t.demo, only),
+        await addPerson(t.demo, { ...only, level: 'reporter' }),
+        await addPerson(t.demo, only),
+        await addPerson(t.demo, { project_ids: [await made('Elsewhere')] }),
+      ];
+      const clients = await Promise.all(
+        [standard, reporter, stranger].map((one) => signIn(t, one)),
+      );
+      for (const client of clients)
+        await client.patch('/rest/v1.0/me/mail', { mail: { weekly: true } });
+      const fields = await fieldsOf(quay);
+      const [who, due, done, severity] = [
+        'Follow-up by',
+        'Follow-up date',
+        'Follow-up done',
+        'Potential severity',
+      ].map((label) => fields[label] ?? '') as [string, string, string, string];
+      const incident_id = (await quay.post('~/incidents', { incident: { title: 'Crane' } })).json
+        .id;
+      const hidden = (await quay.post('~/incidents', { incident: { title: 'x', private: true } }))
+        .json;
+      const today = dayOf(t.clock.now());
+      await file(quay, {
+        incident_id,
+        [who]: 'Nobody',
+        [due]: today,
+        [severity]: 'Could have killed',
+      });
+      await file(quay, { incident_id, [who]: 'Nobody', [done]: today });
+      await file(quay, { incident_id: hidden.id });
+      const { id } = await file(quay, { incident_id });
+      await quay.delete(`${list}/${id}`);
+      const own = clientOf(t.url, { ...t.demo, project_id, token: clients[1]?.token ?? '' });
+      await file(own, { incident_id });
+      await t.restart();
+      const chose = [standard, reporter, stranger];
+      for (const person of chose) await comes(server, person);
+      await settled(t);
+      t.clock.advance(7 * DAY);
+      for (let start = 0; start < 3; start += 1) await t.restart();
+      for (const person of chose) await comes(server, person, 2);
+      await settled(t);
+      const figures = (person: Person) =>
+        toPerson(server, person)
+          .at(-1)
+          ?.body.match(/: \d+/g)
+          ?.map((text) => Number(text.slice(2)));
+      expect(figures(standard)).toEqual([3, 1, 1, 1, 1]);
+      expect(figures(reporter)).toEqual([1, 0, 0, 0, 0]);
+      expect(toPerson(server, silent)).toEqual([]);
+      expect(figures(stranger)).toEqual([0, 0, 0, 0, 0]);
+      // Each of the three has one for the week before the choice and one for the week after.
+      const kinds = (await mailsOf(t.demo)).filter(({ kind }) => kind === 'weekly');
+      expect(kinds).toHaveLength(6);
+    },
+  );
 
   it('decisions §16.6: a weekly mail that its user no longer wants is withdrawn before it is sent', async () => {
     const { t, server } = await mailing(() => ({ code: 451, text: 'later' }));
@@ -275,40 +285,43 @@ describe('decisions §16.6: once a week', () => {
 });
 
 describe('decisions §16.3: no more mail than is true and useful', () => {
-  it('decisions §16.3: one sender fills no mailbox: 20 mails of one and 50 reminders leave room for others', async () => {
-    const { t, server } = await mailing();
-    const fields = await fieldsOf(t.demo);
-    const who = fields['Follow-up by'] ?? '';
-    const person = await addPerson(t.demo);
-    const sender = await signIn(t, await addPerson(t.demo));
-    const path = list.replace('~', `/rest/v1.0/projects/${t.demo.project_id}`);
-    const due = { [fields['Follow-up date'] ?? '']: '2026-01-14', [who]: person.login };
-    const operations = Array.from({ length: 60 }, (_, at) => ({
-      method: 'POST',
-      path,
-      idempotency_key: `flood-${at}`,
-      body: { near_miss: { incident_id: 1, ...due } },
-    }));
-    const sent = await sender.post('/rest/v1.0/batch', { operations });
-    expect(sent.json.operations.map(({ status }: { status: number }) => status)).toEqual(
-      operations.map(() => 201),
-    );
-    const counts = async () =>
-      Object.fromEntries(
-        (
-          await t.database.query(
-            `select kind, count(*) as n from mails where user_id = ${person.id} group by kind`,
-          )
-        ).map(({ kind, n }) => [kind, Number(n)]),
+  slow(
+    'decisions §16.3: one sender fills no mailbox: 20 mails of one and 50 reminders leave room for others',
+    async () => {
+      const { t, server } = await mailing();
+      const fields = await fieldsOf(t.demo);
+      const who = fields['Follow-up by'] ?? '';
+      const person = await addPerson(t.demo);
+      const sender = await signIn(t, await addPerson(t.demo));
+      const path = list.replace('~', `/rest/v1.0/projects/${t.demo.project_id}`);
+      const due = { [fields['Follow-up date'] ?? '']: '2026-01-14', [who]: person.login };
+      const operations = Array.from({ length: 60 }, (_, at) => ({
+        method: 'POST',
+        path,
+        idempotency_key: `flood-${at}`,
+        body: { near_miss: { incident_id: 1, ...due } },
+      }));
+      const sent = await sender.post('/rest/v1.0/batch', { operations });
+      expect(sent.json.operations.map(({ status }: { status: number }) => status)).toEqual(
+        operations.map(() => 201),
       );
-    expect((await counts())['assigned']).toBe(20);
-    const { store, now } = t.service.app;
-    await recordDueFollowUps({ store, now, stopping: () => false });
-    expect(await counts()).toEqual({ assigned: 20, overdue: 50 });
-    await file(t.demo, { [who]: person.login });
-    expect(await counts()).toEqual({ assigned: 21, overdue: 50 });
-    await comes(server, person, 71);
-  });
+      const counts = async () =>
+        Object.fromEntries(
+          (
+            await t.database.query(
+              `select kind, count(*) as n from mails where user_id = ${person.id} group by kind`,
+            )
+          ).map(({ kind, n }) => [kind, Number(n)]),
+        );
+      expect((await counts())['assigned']).toBe(20);
+      const { store, now } = t.service.app;
+      await recordDueFollowUps({ store, now, stopping: () => false });
+      expect(await counts()).toEqual({ assigned: 20, overdue: 50 });
+      await file(t.demo, { [who]: person.login });
+      expect(await counts()).toEqual({ assigned: 21, overdue: 50 });
+      await comes(server, person, 71);
+    },
+  );
 
   it('decisions §16.3: a waiting mail is withdrawn when the follow-up was given to somebody else or done', async () => {
     const { t, server } = await mailing(() => ({ code: 451, text: 'later' }));

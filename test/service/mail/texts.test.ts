@@ -17,6 +17,7 @@ import { readMailServer, readSender } from '../../../src/service/mail/mail-optio
 import { parseOptions } from '../../../src/service/options.ts';
 import { runCli } from '../../support/service.ts';
 import { readMail, startMailServer } from './support.ts';
+import { slow } from '../../support/slow.ts';
 
 const signer = createSigner(Buffer.alloc(32, 1));
 const sender = { name: 'Spotter', address: 'spotter@firm.example' };
@@ -233,7 +234,7 @@ describe('decisions §10, §16: options', () => {
     expect(parseOptions([])['mail-server']).toBe('');
   });
 
-  it('decisions §10: mail test sends one mail, and says what to do when it cannot', async () => {
+  slow('decisions §10: mail test sends one mail, and says what to do when it cannot', async () => {
     const smtp = await startMailServer();
     const options = ['--mail-server', `smtp://127.0.0.1:${smtp.port}`, ...from, ...url];
     const sent = await runCli(['mail', 'test', 'ana@firm.example', ...options]);

@@ -6,6 +6,7 @@ import type { Client } from '../../support/service.ts';
 import { makeWorld } from '../matrix-world.ts';
 import { post, random } from '../uploads/support.ts';
 import { endpoint, makeHook, sender, until, type Endpoint } from '../webhooks/support.ts';
+import { slow } from '../../support/slow.ts';
 
 const told = (e: Endpoint): string[] =>
   e.received.map(({ body }) => `${body.resource_name} ${body.event_type}`);
@@ -77,22 +78,25 @@ describe('reference, Events', () => {
     expect(told(e)).toEqual(expected);
   });
 
-  it('reference, Events 1: what no trigger of the hook names is not told, nor anything to a hook without triggers (reference R-events-2)', async () => {
-    const t = await sender();
-    const [some, none] = [await endpoint(), await endpoint()];
-    await makeHook(t.demo, some.url, {
-      triggers: [
-        ['Project Insurances', 'update'],
-        ['Near Misses', 'delete'],
-      ],
-    });
-    await makeHook(t.demo, none.url, { triggers: [] });
-    await liveThrough(t.demo);
-    await until(() => some.received.length >= 2);
-    await aWhile();
-    expect(told(some)).toEqual(['Near Misses delete', 'Project Insurances update']);
-    expect(none.received).toHaveLength(0);
-  });
+  slow(
+    'reference, Events 1: what no trigger of the hook names is not told, nor anything to a hook without triggers (reference R-events-2)',
+    async () => {
+      const t = await sender();
+      const [some, none] = [await endpoint(), await endpoint()];
+      await makeHook(t.demo, some.url, {
+        triggers: [
+          ['Project Insurances', 'update'],
+          ['Near Misses', 'delete'],
+        ],
+      });
+      await makeHook(t.demo, none.url, { triggers: [] });
+      await liveThrough(t.demo);
+      await until(() => some.received.length >= 2);
+      await aWhile();
+      expect(told(some)).toEqual(['Near Misses delete', 'Project Insurances update']);
+      expect(none.received).toHaveLength(0);
+    },
+  );
 
   it('reference, Events 2: a company’s hook hears of all its projects, a project’s of its own, another company’s of none (reference R-events-3)', async () => {
     const t = await sender();

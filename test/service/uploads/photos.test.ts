@@ -16,6 +16,7 @@ import {
   type TestService,
 } from '../../support/service.ts';
 import { cut, DAY, HOUR, KIB, md5, post, put, random, sha256 } from './support.ts';
+import { slow } from '../../support/slow.ts';
 
 const start = async (): Promise<TestService> => {
   const service = await startTestService({ 'upload-sweep-interval': DAY });
@@ -212,39 +213,42 @@ describe('attachments', () => {
 });
 
 describe('killed', () => {
-  it('failures A1, S4: SIGKILL in a segment: the others are kept, no partial file stays, the rest is sent and equal', async () => {
-    const folder = tempDir('killed');
-    onTestFinished(() => folder.remove());
-    const argv = bareDemo(folder.path, '--log-level=error');
-    const first = await spawnService(argv);
-    onTestFinished(async () => void (await first.end('SIGKILL')));
-    const client = clientOf(first.first.url, first.first);
-    const bytes = random(3 * KIB * KIB);
-    const parts = cut(bytes, KIB * KIB);
-    const upload = await create(client, { response_filename: 'a.jpg', segments: parts.pieces });
-    expect((await put(upload, 2, parts[2] as Buffer)).status).toBe(200);
+  slow(
+    'failures A1, S4: SIGKILL in a segment: the others are kept, no partial file stays, the rest is sent and equal',
+    async () => {
+      const folder = tempDir('killed');
+      onTestFinished(() => folder.remove());
+      const argv = bareDemo(folder.path, '--log-level=error');
+      const first = await spawnService(argv);
+      onTestFinished(async () => void (await first.end('SIGKILL')));
+      const client = clientOf(first.first.url, first.first);
+      const bytes = random(3 * KIB * KIB);
+      const parts = cut(bytes, KIB * KIB);
+      const upload = await create(client, { response_filename: 'a.jpg', segments: parts.pieces });
+      expect((await put(upload, 2, parts[2] as Buffer)).status).toBe(200);
 
-    const { url, headers } = upload.segments?.[0] ?? {};
-    const half = httpRequest(url ?? '', { method: 'PUT', headers: { ...headers } });
-    half.on('error', () => undefined);
-    half.write((parts[0] as Buffer).subarray(0, 700 * KIB));
-    const temporary = () => readdirSync(join(folder.path, 'files/tmp'));
-    await expect.poll(() => temporary().length).toBe(1);
-    await first.end('SIGKILL');
-    expect(temporary()).toHaveLength(1);
+      const { url, headers } = upload.segments?.[0] ?? {};
+      const half = httpRequest(url ?? '', { method: 'PUT', headers: { ...headers } });
+      half.on('error', () => undefined);
+      half.write((parts[0] as Buffer).subarray(0, 700 * KIB));
+      const temporary = () => readdirSync(join(folder.path, 'files/tmp'));
+      await expect.poll(() => temporary().length).toBe(1);
+      await first.end('SIGKILL');
+      expect(temporary()).toHaveLength(1);
 
-    const second = await spawnService(argv);
-    onTestFinished(async () => void (await second.end('SIGKILL')));
-    expect(temporary()).toEqual([]);
-    const again = clientOf(second.first.url, client);
-    const view = (await again.get(`${uploadsOf(again)}/${upload.uuid}`)).json as Upload;
-    expect(view.segments?.map(({ etag }) => etag)).toEqual([null, null, md5(parts[2] as Buffer)]);
-    for (const index of [0, 1])
-      expect((await put(view, index, parts[index] as Buffer)).status).toBe(200);
-    const body = { segments: parts.map((part) => ({ etag: md5(part) })) };
-    expect((await again.patch(`${uploadsOf(again)}/${upload.uuid}`, body)).status).toBe(200);
-    const { attachments } = (await report(again, [upload.uuid])).json as Record_;
-    const back = await fetch(attachments[0]?.url ?? '');
-    expect(sha256(Buffer.from(await back.arrayBuffer()))).toBe(sha256(bytes));
-  });
+      const second = await spawnService(argv);
+      onTestFinished(async () => void (await second.end('SIGKILL')));
+      expect(temporary()).toEqual([]);
+      const again = clientOf(second.first.url, client);
+      const view = (await again.get(`${uploadsOf(again)}/${upload.uuid}`)).json as Upload;
+      expect(view.segments?.map(({ etag }) => etag)).toEqual([null, null, md5(parts[2] as Buffer)]);
+      for (const index of [0, 1])
+        expect((await put(view, index, parts[index] as Buffer)).status).toBe(200);
+      const body = { segments: parts.map((part) => ({ etag: md5(part) })) };
+      expect((await again.patch(`${uploadsOf(again)}/${upload.uuid}`, body)).status).toBe(200);
+      const { attachments } = (await report(again, [upload.uuid])).json as Record_;
+      const back = await fetch(attachments[0]?.url ?? '');
+      expect(sha256(Buffer.from(await back.arrayBuffer()))).toBe(sha256(bytes));
+    },
+  );
 });

@@ -15,6 +15,7 @@ import {
   startFixture,
   type Fixture,
 } from './support.ts';
+import { slow } from '../../support/slow.ts';
 
 const shared = sharedFixture();
 
@@ -103,15 +104,18 @@ describe('announcing', () => {
     },
   );
 
-  it('decisions §5.1: 10,000 segments are announced in one request, 10,001 are a 422', async () => {
-    const fixture = shared();
-    const segments = Array.from({ length: 10_000 }, () => good);
-    const upload = await fixture.create({ response_filename: 'long.mp4', segments });
-    expect(upload.segments).toHaveLength(10_000);
-    const path = `/rest/v1.1/companies/${fixture.owner.company_id}/uploads`;
-    const body = { response_filename: 'long.mp4', segments: [...segments, good] };
-    expect((await fixture.call('POST', path, body)).status).toBe(422);
-  });
+  slow(
+    'decisions §5.1: 10,000 segments are announced in one request, 10,001 are a 422',
+    async () => {
+      const fixture = shared();
+      const segments = Array.from({ length: 10_000 }, () => good);
+      const upload = await fixture.create({ response_filename: 'long.mp4', segments });
+      expect(upload.segments).toHaveLength(10_000);
+      const path = `/rest/v1.1/companies/${fixture.owner.company_id}/uploads`;
+      const body = { response_filename: 'long.mp4', segments: [...segments, good] };
+      expect((await fixture.call('POST', path, body)).status).toBe(422);
+    },
+  );
 
   it('decisions §5.9: the project variant does the same, and a foreign project is a 404 (reference R-uploads-18)', async () => {
     const fixture = shared();
@@ -241,14 +245,17 @@ describe('sending', () => {
     }
   });
 
-  it('decisions §5.2: a refused segment is answered although its sender has more to send', async () => {
-    const fixture = shared();
-    const { parts, upload } = await announce(fixture, random(200 * SEGMENT), 200 * SEGMENT);
-    const late = { 'x-amz-content-sha256': 'c'.repeat(64) };
-    const answer = await put(upload, 0, parts[0] ?? Buffer.of(), late);
-    expect(answer.status).toBe(400);
-    expect((await put(upload, 0, parts[0] ?? Buffer.of())).status).toBe(200);
-  });
+  slow(
+    'decisions §5.2: a refused segment is answered although its sender has more to send',
+    async () => {
+      const fixture = shared();
+      const { parts, upload } = await announce(fixture, random(200 * SEGMENT), 200 * SEGMENT);
+      const late = { 'x-amz-content-sha256': 'c'.repeat(64) };
+      const answer = await put(upload, 0, parts[0] ?? Buffer.of(), late);
+      expect(answer.status).toBe(400);
+      expect((await put(upload, 0, parts[0] ?? Buffer.of())).status).toBe(200);
+    },
+  );
 
   it('decisions §5.2: the address of one segment does not take another segment', async () => {
     const fixture = shared();
@@ -289,25 +296,28 @@ describe('sending', () => {
     expect(await storedSha(again, upload.uuid)).toBe(sha256(bytes));
   });
 
-  it('failures A1: a sender that goes away in the middle leaves no partial file, and the segment can be sent again', async () => {
-    const fixture = await startFixture();
-    const { parts, upload } = await announce(fixture, random(40 * SEGMENT), 40 * SEGMENT);
-    const part = parts[0] ?? Buffer.of();
-    const away = new AbortController();
-    const half = new ReadableStream({
-      start: (controller) => controller.enqueue(new Uint8Array(part.subarray(0, 10 * SEGMENT))),
-    });
-    const sending = fetch(upload.segments?.[0]?.url ?? '', {
-      method: 'PUT',
-      headers: upload.segments?.[0]?.headers ?? {},
-      body: half,
-      duplex: 'half',
-      signal: away.signal,
-    } as RequestInit);
-    await expect.poll(() => Object.keys(fixture.files()).length).toBe(1);
-    away.abort();
-    await expect(sending).rejects.toThrow();
-    await expect.poll(() => fixture.files()).toEqual({});
-    expect((await put(upload, 0, part)).status).toBe(200);
-  });
+  slow(
+    'failures A1: a sender that goes away in the middle leaves no partial file, and the segment can be sent again',
+    async () => {
+      const fixture = await startFixture();
+      const { parts, upload } = await announce(fixture, random(40 * SEGMENT), 40 * SEGMENT);
+      const part = parts[0] ?? Buffer.of();
+      const away = new AbortController();
+      const half = new ReadableStream({
+        start: (controller) => controller.enqueue(new Uint8Array(part.subarray(0, 10 * SEGMENT))),
+      });
+      const sending = fetch(upload.segments?.[0]?.url ?? '', {
+        method: 'PUT',
+        headers: upload.segments?.[0]?.headers ?? {},
+        body: half,
+        duplex: 'half',
+        signal: away.signal,
+      } as RequestInit);
+      await expect.poll(() => Object.keys(fixture.files()).length).toBe(1);
+      away.abort();
+      await expect(sending).rejects.toThrow();
+      await expect.poll(() => fixture.files()).toEqual({});
+      expect((await put(upload, 0, part)).status).toBe(200);
+    },
+  );
 });

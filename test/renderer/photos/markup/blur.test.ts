@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { box, drawn, edits, green, pixelsOf } from '../../../support/renderer-markup.ts';
+import { slow } from '../../../support/slow.ts';
 
 /** A lossless picture with a number plate. */
 const PLATE = { x: 200, y: 150, width: 240, height: 60 };
@@ -52,23 +53,26 @@ const correlation = (one: readonly number[], other: readonly number[]): number =
 };
 
 describe('blur', () => {
-  it('letters under it are gone: no edge is left, and they compare no better than others', async () => {
-    const letters = ['B SP 1048', 'M XK 7731', 'W WW 1111', 'K QO 8080'];
-    const plain = await Promise.all(
-      letters.map(async (one) => inPlate(await pixelsOf(await plate(one)))),
-    );
-    const hidden = inPlate(
-      await pixelsOf(await drawn(await plate(letters[0] ?? ''), edits(overPlate))),
-    );
-    const [own, ...others] = plain;
-    if (own === undefined) return;
-    // Letters have edges; the blurred result has only gradients.
-    expect(sharpness(own)).toBeGreaterThan(400);
-    expect(sharpness(hidden)).toBeLessThan(sharpness(own) / 100);
-    expect(Math.abs(correlation(own, hidden))).toBeLessThan(0.35);
-    const best = Math.max(...others.map((other) => correlation(other, hidden)));
-    expect(correlation(own, hidden) - best).toBeLessThan(0.2);
-  });
+  slow(
+    'letters under it are gone: no edge is left, and they compare no better than others',
+    async () => {
+      const letters = ['B SP 1048', 'M XK 7731', 'W WW 1111', 'K QO 8080'];
+      const plain = await Promise.all(
+        letters.map(async (one) => inPlate(await pixelsOf(await plate(one)))),
+      );
+      const hidden = inPlate(
+        await pixelsOf(await drawn(await plate(letters[0] ?? ''), edits(overPlate))),
+      );
+      const [own, ...others] = plain;
+      if (own === undefined) return;
+      // Letters have edges; the blurred result has only gradients.
+      expect(sharpness(own)).toBeGreaterThan(400);
+      expect(sharpness(hidden)).toBeLessThan(sharpness(own) / 100);
+      expect(Math.abs(correlation(own, hidden))).toBeLessThan(0.35);
+      const best = Math.max(...others.map((other) => correlation(other, hidden)));
+      expect(correlation(own, hidden) - best).toBeLessThan(0.2);
+    },
+  );
 
   it('it goes up to the edge of its area, and one pixel on; nothing else changes', async () => {
     const file = await plate('B SP 1048');

@@ -12,6 +12,7 @@ import { box, edits, red } from '../../../support/renderer-markup.ts';
 import { make } from '../../../support/renderer-photos.ts';
 import { fieldsOf, host, owner, windowPerTest, windows } from '../../../support/renderer-window.ts';
 import { files } from '../../../../src/renderer/words/en/files.ts';
+import { slow } from '../../../support/slow.ts';
 
 windowPerTest();
 
@@ -37,41 +38,44 @@ describe('a marked photo of the form', () => {
   };
   const mark = edits(box('blur', 0.2, 0.2, 0.4, 0.4));
 
-  it('it is what is sent; the original stays in the spool, and taking the marks off brings it back', async () => {
-    host.up = false;
-    const window = await windows.start(host);
-    const form = formOn(window);
-    const { photo } = await photoIn(window, form.draft_id);
-    const marked = value(await form.markUp(photo, mark));
-    expect(marked).toMatchObject({
-      edits: mark,
-      content_type: 'image/jpeg',
-      filename: `${photo.filename}.jpg`,
-      original: { photo_id: photo.photo_id, sha256: photo.sha256 },
-    });
-    expect(marked.sha256).not.toBe(photo.sha256);
-    // The thumbnail is made from the rendition, so a blur also shows in the list.
-    expect(marked.thumbnail?.size).not.toBe(photo.thumbnail?.size);
-    expect([...host.spool.keys()].sort()).toEqual([photo.photo_id, marked.photo_id].sort());
+  slow(
+    'it is what is sent; the original stays in the spool, and taking the marks off brings it back',
+    async () => {
+      host.up = false;
+      const window = await windows.start(host);
+      const form = formOn(window);
+      const { photo } = await photoIn(window, form.draft_id);
+      const marked = value(await form.markUp(photo, mark));
+      expect(marked).toMatchObject({
+        edits: mark,
+        content_type: 'image/jpeg',
+        filename: `${photo.filename}.jpg`,
+        original: { photo_id: photo.photo_id, sha256: photo.sha256 },
+      });
+      expect(marked.sha256).not.toBe(photo.sha256);
+      // The thumbnail is made from the rendition, so a blur also shows in the list.
+      expect(marked.thumbnail?.size).not.toBe(photo.thumbnail?.size);
+      expect([...host.spool.keys()].sort()).toEqual([photo.photo_id, marked.photo_id].sort());
 
-    const more = value(
-      await form.markUp(marked, edits(...mark.shapes, inTheMiddle('arrow', 'a', red))),
-    );
-    expect(more.original).toEqual(marked.original);
-    expect([...host.spool.keys()].sort()).toEqual([photo.photo_id, more.photo_id].sort());
+      const more = value(
+        await form.markUp(marked, edits(...mark.shapes, inTheMiddle('arrow', 'a', red))),
+      );
+      expect(more.original).toEqual(marked.original);
+      expect([...host.spool.keys()].sort()).toEqual([photo.photo_id, more.photo_id].sort());
 
-    const plain = value(await form.markUp(more, edits()));
-    expect(plain).toMatchObject({
-      photo_id: photo.photo_id,
-      filename: photo.filename,
-      sha256: photo.sha256,
-      content_type: 'image/png',
-    });
-    expect('edits' in plain || 'original' in plain).toBe(false);
-    expect([...host.spool.keys()]).toEqual([photo.photo_id]);
-  });
+      const plain = value(await form.markUp(more, edits()));
+      expect(plain).toMatchObject({
+        photo_id: photo.photo_id,
+        filename: photo.filename,
+        sha256: photo.sha256,
+        content_type: 'image/png',
+      });
+      expect('edits' in plain || 'original' in plain).toBe(false);
+      expect([...host.spool.keys()]).toEqual([photo.photo_id]);
+    },
+  );
 
-  it('neither another size nor stopping brings the original back in its place', async () => {
+  slow('neither another size nor stopping brings the original back in its place', async () => {
     host.up = false;
     const window = await windows.start(host);
     const form = formOn(window);

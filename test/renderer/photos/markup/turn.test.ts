@@ -19,6 +19,7 @@ import { ACCOUNT } from '../../../support/renderer-host.ts';
 import { box, drawn, edits, pixelsOf, red } from '../../../support/renderer-markup.ts';
 import { make } from '../../../support/renderer-photos.ts';
 import { host, owner, windowPerTest, windows } from '../../../support/renderer-window.ts';
+import { slow } from '../../../support/slow.ts';
 
 windowPerTest();
 
@@ -97,18 +98,21 @@ describe('turning', () => {
     expect(cornersOf(picture)).toBe(corners);
   });
 
-  it('a crop turns with the picture: the same part is left, also where it is made smaller', async () => {
-    // The right half: green over white.
-    const cropped = edits(box('crop', 0.5, 0, 0.5, 1));
-    for (const max_side of [null, 20]) {
-      const upright = await pixelsOf(await drawn(await quarters(), { ...cropped, max_side }));
-      expect(cornersOf(upright)).toBe('ggww');
-      const picture = await pixelsOf(
-        await drawn(await quarters(), times({ ...cropped, max_side }, 1)),
-      );
-      expect(cornersOf(picture)).toBe('wgwg');
-    }
-  });
+  slow(
+    'a crop turns with the picture: the same part is left, also where it is made smaller',
+    async () => {
+      // The right half: green over white.
+      const cropped = edits(box('crop', 0.5, 0, 0.5, 1));
+      for (const max_side of [null, 20]) {
+        const upright = await pixelsOf(await drawn(await quarters(), { ...cropped, max_side }));
+        expect(cornersOf(upright)).toBe('ggww');
+        const picture = await pixelsOf(
+          await drawn(await quarters(), times({ ...cropped, max_side }, 1)),
+        );
+        expect(cornersOf(picture)).toBe('wgwg');
+      }
+    },
+  );
 
   it('what is blurred stays blurred under each turn', async () => {
     const file = await make({ format: 'png', width: 400, height: 300, noise: true });
