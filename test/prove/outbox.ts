@@ -127,8 +127,8 @@ export const playSeeds = async (
 export const outbox: Case = {
   name: 'outbox',
   title: 'outbox: SIGKILL and faults at named points',
-  run: async (seed, replay) => {
-    const count = replay ? 1 : RUNS;
+  run: async (seed, replay, share) => {
+    const count = replay ? 1 : Math.max(1, Math.round(RUNS * share));
     endChildren();
     if (replay) print(listing(seed));
     const commit = commitNow();

@@ -2,8 +2,8 @@
  * `npm run prove [-- name]`: the product's promises at full length, one file each in this folder, in the order of this list.
  * Each runs to its end regardless of earlier failures. Then prints one table: trials, failures, duration, and the 95 % upper
  * bound of the failure rate (none in n runs: 3 / n). `npm run test:all` has a short form of each. SPOTTER_SEED repeats a run; `--seed
- * N` plays that seed of a proof with separate seeds; `--share 0.01` runs a hundredth of the service's proofs, to see that they
- * work.
+ * N` plays that seed of a proof with separate seeds; `--share 0.01` runs a hundredth of the outbox's and the service's proofs, to
+ * see that they work.
  */
 import { parseArgs } from 'node:util';
 import { addresses } from './addresses.ts';
