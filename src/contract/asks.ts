@@ -8,8 +8,8 @@ import { z } from 'zod';
 /** A file that the system handed to the shell. The window reads it by this key and never learns its path. */
 export const openedKey = z.uuid();
 
-/** A near miss in the window's addresses: its id on this laptop. */
-export const nearMissKey = z.string().regex(/^[0-9A-Za-z_-]{1,64}$/);
+/** A near miss in the window's addresses: its key on this laptop, or the longer one of a mail's link (near-miss-link.ts). */
+export const nearMissKey = z.string().regex(/^[0-9A-Za-z_-]{1,100}$/);
 
 export const windowAsk = z.discriminatedUnion('ask', [
   z.object({

@@ -64,7 +64,7 @@ describe('arguments', () => {
       'spotter://near-misses/a/b',
       'spotter://near-misses/%2e%2e',
       'x',
-      `spotter://near-misses/${'a'.repeat(65)}`,
+      `spotter://near-misses/${'a'.repeat(101)}`,
     ])
       expect(askOfLink(text), text).toBeNull();
     expect(openedOfArguments(['--x', 'spotter://new', '--y'], '/a')).toEqual({

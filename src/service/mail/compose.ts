@@ -3,11 +3,12 @@
  * a second delivery by its Message-ID. No text that a user typed is in it, so none can add a header.
  */
 import MailComposer from 'nodemailer/lib/mail-composer';
+import { linkKeyOf, type NearMissAddress } from '../../contract/near-miss-link.ts';
 import type { MailLanguage, RecordMailKind } from '../../contract/rest/access/mail.ts';
 import type { WeeklyFigures } from '../domain/mail/weekly.ts';
 import type { Signer } from '../files/signing.ts';
 import type { Sender } from './mail-options.ts';
-import { unsubscribePath } from './addresses.ts';
+import { openPath, unsubscribePath } from './addresses.ts';
 import { mailWords } from './words.ts';
 
 export interface Letter {
@@ -44,8 +45,7 @@ const verbatim = (value: string) => ({ prepared: true, value });
 export type MailContent =
   | {
       readonly kind: RecordMailKind;
-      /** `12-3` */
-      readonly number: string;
+      readonly near_miss: NearMissAddress;
       readonly due: string | null;
     }
   | { readonly kind: 'weekly'; readonly figures: WeeklyFigures };
@@ -60,8 +60,10 @@ const wordsOf = (
   if (about.kind === 'weekly')
     return { subject: weekly.subject(about.figures), lines: weekly.lines(about.figures) };
   const { subject, text } = mails[about.kind];
-  const address = `${base}/mail/near-misses/${language}/${about.number}`;
-  return { subject: subject(about), lines: [text(about), '', open, address] };
+  const { near_miss, due } = about;
+  const said = { number: near_miss.number, due };
+  const address = `${base}${openPath(language, linkKeyOf(near_miss))}`;
+  return { subject: subject(said), lines: [text(said), '', open, address] };
 };
 
 export const composeMail = async (

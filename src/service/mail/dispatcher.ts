@@ -93,7 +93,16 @@ const letterOf = async (parts: MailDispatchParts, row: queue.MailRow): Promise<L
     to: content.login,
     language: chosen.language,
     created_at: row.created_at,
-    about: { kind, number: `${content.incident_number}-${content.number}`, due: row.due },
+    about: {
+      kind,
+      near_miss: {
+        company_id: row.company_id,
+        project_id: content.project_id,
+        id: content.near_miss_id,
+        number: `${content.incident_number}-${content.number}`,
+      },
+      due: row.due,
+    },
   });
 };
 

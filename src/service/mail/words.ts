@@ -1,4 +1,4 @@
-/** The sentences of mails and of the page that ends them, in both languages. They hold numbers, dates and addresses only. */
+/** The sentences of mails and of the pages behind their addresses, in both languages. They hold numbers, dates and addresses only. */
 import type { MailLanguage, RecordMailKind } from '../../contract/rest/access/mail.ts';
 import type { WeeklyFigures } from '../domain/mail/weekly.ts';
 
@@ -29,9 +29,10 @@ interface Words {
     readonly press: string;
     readonly done: string;
   };
-  readonly find: {
+  readonly open_page: {
     readonly title: (number: string) => string;
-    readonly text: (number: string) => string;
+    readonly press: string;
+    readonly otherwise: (number: string) => string;
   };
 }
 
@@ -80,7 +81,7 @@ const en: Words = {
       'Private incidents are not counted.',
     ],
   },
-  open: 'Find it in Spotter:',
+  open: 'Open it in Spotter:',
   why: 'Spotter writes to this address because it is your login. Nobody reads replies.',
   stop: 'No more mail to you from this company:',
   page: {
@@ -89,9 +90,11 @@ const en: Words = {
     press: 'Stop mail',
     done: 'You get no more mail from this company.',
   },
-  find: {
+  open_page: {
     title: (number) => `Near miss ${number}`,
-    text: (number) => `Open Spotter on your computer and type ${number} into the search field.`,
+    press: 'Open in Spotter',
+    otherwise: (number) =>
+      `If nothing opens, Spotter is not installed on this computer. Start Spotter where you use it, change to the project, and type ${number} into the search field.`,
   },
 };
 
@@ -139,7 +142,7 @@ const es: Words = {
       'Los incidentes privados no se cuentan.',
     ],
   },
-  open: 'Búsquelo en Spotter:',
+  open: 'Ábralo en Spotter:',
   why: 'Spotter escribe a esta dirección porque es su usuario. Nadie lee las respuestas.',
   stop: 'Para no recibir más correo de esta empresa:',
   page: {
@@ -148,9 +151,11 @@ const es: Words = {
     press: 'No recibir más correo',
     done: 'Ya no recibirá correo de esta empresa.',
   },
-  find: {
+  open_page: {
     title: (number) => `Reporte ${number}`,
-    text: (number) => `Abra Spotter en su computadora y escriba ${number} en el campo de búsqueda.`,
+    press: 'Abrir en Spotter',
+    otherwise: (number) =>
+      `Si no se abre nada, Spotter no está instalado en esta computadora. Inicie Spotter donde lo usa, cambie al proyecto y escriba ${number} en el campo de búsqueda.`,
   },
 };
 

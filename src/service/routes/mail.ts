@@ -2,7 +2,9 @@
  * [ours] Mail: the API (decisions §16.2, §16.5), and the pages behind the addresses in mails, which need no token. Reading a page
  * changes nothing, because scanners of mail follow every address; only a POST ends mail (RFC 8058).
  */
+import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { linkOf, readLinkKey } from '../../contract/near-miss-link.ts';
 import {
   mailLanguages,
   type mailEndpoints,
@@ -32,14 +34,23 @@ export const mailHandlers: HandlersOf<MailEndpoint> = {
 };
 
 const UNSUBSCRIBE = '/unsubscribe/:company_id/:user_id/:signature';
-const FIND = '/near-misses/:language/:number';
+const OPEN = '/near-misses/:language/:key';
 /** A form with one field (RFC 8058) is far shorter. */
 const BODY_BYTES = 4096;
 
-const POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+/** System colours, so that the browser chooses them in the light and the dark theme. */
+const STYLE =
+  ':root{color-scheme:light dark}' +
+  'body{font:1.1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:3rem auto;padding:0 1rem}' +
+  'h1{font-size:1.4rem}' +
+  'a,button{display:inline-block;font:inherit;padding:.6rem 1.2rem;border:1px solid ButtonBorder;border-radius:.4rem;' +
+  'background:ButtonFace;color:ButtonText;text-decoration:none;cursor:pointer}' +
+  ':focus-visible{outline:3px solid Highlight;outline-offset:2px}';
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** `title` and `content` are ours, or digits: nothing is escaped. */
+const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
+
+/** `title` and `content` are ours, or digits and hyphens: nothing is escaped. */
 const answerPage = (
   reply: FastifyReply,
   language: MailLanguage,
@@ -55,9 +66,8 @@ const answerPage = (
     .send(
       `<!doctype html><html lang="${language}"><meta charset="utf-8">` +
         '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">' +
-        '<meta name="color-scheme" content="light dark">' +
-        `<title>${title}</title><body style="font:1.1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:3rem auto;padding:0 1rem">` +
-        `<main><h1 style="font-size:1.4rem">${title}</h1>${content}</main></body></html>`,
+        `<title>${title}</title><style>${STYLE}</style><body>` +
+        `<main><h1>${title}</h1>${content}</main></body></html>`,
     );
 
 const parameter = (request: FastifyRequest, name: string, pattern: RegExp): string => {
@@ -91,7 +101,7 @@ export const mountMailPages = (server: FastifyInstance, app: App): void => {
     scope.get(UNSUBSCRIBE, async (request, reply) => {
       const { language } = await findPreferences(app.store.read, subscriberOf(request, app));
       const { title, ask, press } = mailWords[language].page;
-      const button = `<form method="post"><button style="font:inherit;padding:.6rem 1.2rem">${press}</button></form>`;
+      const button = `<form method="post"><button>${press}</button></form>`;
       return answerPage(reply, language, { title, content: `<p>${ask}</p>${button}` });
     });
     scope.post(UNSUBSCRIBE, { bodyLimit: BODY_BYTES }, async (request, reply) => {
@@ -101,20 +111,20 @@ export const mountMailPages = (server: FastifyInstance, app: App): void => {
       const { title, done } = mailWords[language].page;
       return answerPage(reply, language, { title, content: `<p>${done}</p>` });
     });
-    scope.get(FIND, (request, reply) => {
+    scope.get(OPEN, (request, reply) => {
       const said = parameter(request, 'language', /^[a-z]{2}$/);
       const language = mailLanguages.find((one) => one === said);
-      if (language === undefined) throw notFound();
-      const number = parameter(request, 'number', /^\d{1,15}-\d{1,15}$/);
-      const { title, text } = mailWords[language].find;
-      return answerPage(reply, language, {
-        title: title(number),
-        content: `<p>${text(number)}</p>`,
-      });
+      const key = parameter(request, 'key', /^at-/);
+      const near_miss = readLinkKey(key);
+      if (language === undefined || near_miss === null) throw notFound();
+      const { title, press, otherwise } = mailWords[language].open_page;
+      // A link and no redirect: browsers block a change to another scheme that nobody pressed, or show an error in place of the page.
+      const content = `<p><a href="${linkOf(key)}">${press}</a></p><p>${otherwise(near_miss.number)}</p>`;
+      return answerPage(reply, language, { title: title(near_miss.number), content });
     });
     for (const [url, taken] of [
       [UNSUBSCRIBE, ['GET', 'HEAD', 'POST']],
-      [FIND, ['GET', 'HEAD']],
+      [OPEN, ['GET', 'HEAD']],
     ] as const) {
       const all = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
       const method = all.filter((one) => !(taken as readonly string[]).includes(one));

@@ -60,7 +60,8 @@ describe('decisions §16.1: who is mailed about what', () => {
       `Near miss ${full_number}: you are named for the follow-up`,
     );
     expect(mail?.body).toContain('It is due on 2030-01-31.');
-    expect(mail?.body).toContain(`${PUBLIC_URL}/mail/near-misses/en/${full_number}`);
+    const key = `at-${t.demo.company_id}-${t.demo.project_id}-${id}-${full_number}`;
+    expect(mail?.body).toContain(`${PUBLIC_URL}/mail/near-misses/en/${key}`);
     expect(mail?.text).not.toContain('Secret');
     const path = `${list}/${id}`;
     await t.demo.patch(path, { near_miss: { description: 'changed' } });

@@ -27,7 +27,11 @@ const mail = {
   to: 'ana@firm.example',
   language: 'en',
   created_at: Date.parse('2026-11-20T08:00:00Z'),
-  about: { kind: 'assigned', number: '12-3', due: '2026-11-30' },
+  about: {
+    kind: 'assigned',
+    near_miss: { company_id: 1, project_id: 2, id: 57, number: '12-3' },
+    due: '2026-11-30',
+  },
 } as const;
 
 const isOfRecord = (
@@ -65,7 +69,7 @@ describe('decisions §16.4: what is sent', () => {
       const text = bytes.toString('utf8');
       expect(text).toMatch(/^Content-Type: text\/plain; charset=utf-8\r$/m);
       expect(readMail(mail.to, text).body).toContain(
-        `https://spotter.firm.example/mail/near-misses/${language}/12-3`,
+        `https://spotter.firm.example/mail/near-misses/${language}/at-1-2-57-12-3`,
       );
       expect(text).toMatch(
         /^List-Unsubscribe: <https:\/\/spotter\.firm\.example\/mail\/unsubscribe\/1\/7\/[0-9a-f]{64}>\r$/m,
