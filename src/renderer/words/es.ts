@@ -26,6 +26,7 @@ import { help } from './es/help.ts';
 import { insights } from './es/insights.ts';
 import { week } from './es/week.ts';
 import { insurances } from './es/insurances.ts';
+import { linked } from './es/linked.ts';
 import { mail } from './es/mail.ts';
 import { key_list } from './es/key-list.ts';
 import { markup } from './es/markup.ts';
@@ -61,6 +62,7 @@ export const words: Words = {
   finder,
   keys,
   key_list,
+  linked,
   list,
   field_labels,
   detail,

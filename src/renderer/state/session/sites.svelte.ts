@@ -68,6 +68,14 @@ class Sites {
       .toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
   }
 
+  /** A project of the current company that the token may access, also a retired one. */
+  find(project_id: number): Pick<Project, 'id' | 'name'> | undefined {
+    const company_id = app.scope?.company_id;
+    return this.#mine?.me?.projects.find(
+      (one) => one.id === project_id && one.company_id === company_id,
+    );
+  }
+
   /** Loads the stored list, then the server's. */
   async refresh(): Promise<void> {
     const { scope, opened } = app;

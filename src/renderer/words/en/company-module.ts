@@ -1,4 +1,4 @@
-/** The English sentences of the connect screen, the desktop's settings, servers of another make, the company's screens, Insights, the week on a page, the help, the history, the answer, notes of photos, the editor, marking up, the list of keys, and the settings of the form and of photos, loaded on demand. */
+/** The English sentences of the connect screen, the desktop's settings, servers of another make, the company's screens, Insights, the week on a page, the help, the history, the answer, notes of photos, the editor, marking up, links of mails, the list of keys, and the settings of the form and of photos, loaded on demand. */
 import { answer } from './answer.ts';
 import { capture_settings } from './capture-settings.ts';
 import { connect } from './connection.ts';
@@ -11,6 +11,7 @@ import { history } from './history.ts';
 import { insights } from './insights.ts';
 import { insurances } from './insurances.ts';
 import { key_list } from './key-list.ts';
+import { linked } from './linked.ts';
 import { mail } from './mail.ts';
 import { markup } from './markup.ts';
 import { members } from './members.ts';
@@ -36,6 +37,7 @@ export const company_module = {
   insights,
   insurances,
   key_list,
+  linked,
   mail,
   markup,
   members,
