@@ -1,6 +1,6 @@
 /**
- * Labels by which the custom fields of the follow-up (decisions §4.7), the photo captions (§4.8), the answer (§4.10)
- * and the potential severity are recognised. Each is written in the form of `bareLabel`; the likeliest comes first.
+ * Labels by which the custom fields of the follow-up (decisions §4.7), the photo captions (§4.8), the answer (§4.10),
+ * the kind of the report (§4.11) and the potential severity are recognised. Each is written in the form of `bareLabel`; the likeliest comes first.
  */
 export const followUpParts = {
   what: {
@@ -60,6 +60,22 @@ export const answerParts = {
     types: ['string', 'text'],
     labels: ['what we did', 'what we did about it', 'que hicimos', 'lo que hicimos'],
   },
+} as const;
+
+/** The first option of the field means an ordinary near miss. */
+export const kindPart = {
+  types: ['select'],
+  labels: ['kind', 'kind of report', 'type of report', 'clase', 'tipo de reporte'],
+} as const;
+
+export const stoppedPart = {
+  types: ['string', 'text'],
+  labels: [
+    'what stopped it getting worse',
+    'what stopped it',
+    'que evito algo peor',
+    'que impidio algo peor',
+  ],
 } as const;
 
 export const captionLabels: readonly string[] = [

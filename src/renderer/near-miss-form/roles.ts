@@ -2,8 +2,8 @@
  * Pure: assigns custom fields to parts of the form ("How bad", "Where", "When", "Immediate action"), by label in either
  * language or as chosen in the settings. A part without a field is left out.
  */
-import { severityPart } from '../../contract/field-labels.ts';
-import { bareLabel, fieldByLabel } from '../../contract/text/field-by-label.ts';
+import { kindPart, severityPart, stoppedPart } from '../../contract/field-labels.ts';
+import { bareLabel, fieldByLabel, fieldOfPart } from '../../contract/text/field-by-label.ts';
 import type { CustomFieldDefinition } from '../../contract/rest/catalog.ts';
 import type { FormFields, FormPart } from '../../contract/settings.ts';
 import { answerFields } from '../data/model/answer.ts';
@@ -20,6 +20,10 @@ export interface Roles {
   readonly when: CustomFieldDefinition | undefined;
   /** The immediate action; never folded. */
   readonly action: CustomFieldDefinition | undefined;
+  /** Near miss, unsafe condition or good catch (decisions §4.11). */
+  readonly kind: CustomFieldDefinition | undefined;
+  /** What stopped it getting worse; never folded. */
+  readonly stopped: CustomFieldDefinition | undefined;
   /** Captions of photos; edited only in the photos' tiles. */
   readonly captions: CustomFieldDefinition | undefined;
   /** All other required fields; never folded. */
@@ -122,7 +126,22 @@ export const rolesOf = (
   ];
   const captions = captionsField(free);
   const answer = answerFields(free);
-  const played = [severity, where, when, action, captions, answer?.seen, answer?.what];
+  const kind = fieldOfPart(
+    free.filter((one) => one !== severity),
+    kindPart,
+  );
+  const stopped = fieldOfPart(free, stoppedPart);
+  const played = [
+    severity,
+    where,
+    when,
+    action,
+    kind,
+    stopped,
+    captions,
+    answer?.seen,
+    answer?.what,
+  ];
   const unknown = free.filter(({ data_type }) => data_type === 'unknown');
   const others = free.filter((one) => !played.includes(one) && !unknown.includes(one));
   return {
@@ -131,6 +150,8 @@ export const rolesOf = (
     where,
     when,
     action,
+    kind,
+    stopped,
     captions,
     required: others.filter((definition) => definition.required),
     rest: others.filter((definition) => !definition.required),

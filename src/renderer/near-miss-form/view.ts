@@ -151,7 +151,10 @@ export const traitsOf = (
   const unknown = Object.entries(custom).filter(
     ([key]) => !definitions.some((definition) => customKey(definition) === key),
   );
+  const own = (definition: CustomFieldDefinition | undefined): Fact[] =>
+    definition ? [{ name: fieldLabel(definition, roles), value: of(definition) }] : [];
   const facts: Fact[] = [
+    ...own(roles.kind),
     { name: words.capture.when, value: words.format.moment(eventTime(row, roles.when)), top: true },
     { name: words.capture.where, value: of(roles.where), top: true },
     {
@@ -163,6 +166,7 @@ export const traitsOf = (
     ...(roles.action
       ? [{ name: words.capture.action, value: of(roles.action), part: 'action' as const }]
       : []),
+    ...own(roles.stopped),
     { name: labels.harm_source, value: called(row.names.harm_source) },
     { name: labels.work_activity, value: called(row.names.work_activity) },
     { name: labels.managed_equipment, value: row.names.managed_equipment },

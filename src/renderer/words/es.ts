@@ -27,6 +27,7 @@ import { insights } from './es/insights.ts';
 import { week } from './es/week.ts';
 import { insurances } from './es/insurances.ts';
 import { linked } from './es/linked.ts';
+import { kind } from './es/kind.ts';
 import { mail } from './es/mail.ts';
 import { key_list } from './es/key-list.ts';
 import { markup } from './es/markup.ts';
@@ -63,6 +64,7 @@ export const words: Words = {
   keys,
   key_list,
   linked,
+  kind,
   list,
   field_labels,
   detail,

@@ -124,6 +124,7 @@ const values = (
     ['Work stopped', pickFrom(random, ['true', 'false']), 0.4],
     ['Follow-up date', new Date(reported_at + 7 * DAY).toISOString().slice(0, 10), 0.2],
     ['Weather', pickFrom(random, customFields[7][2]), 0.35],
+    ['Kind', pickFrom(random, customFields[14][2]), 0.6],
   ];
   const said: Record<string, string> = Object.fromEntries(
     all.flatMap(([label, value, share]) => (random() < share ? [[label, value]] : [])),

@@ -132,6 +132,8 @@ export const customFields = [
   ['Photo captions', 'text', []],
   ['Seen', 'string', []],
   ['What we did', 'string', []],
+  ['Kind', 'select', ['Near miss', 'Unsafe condition', 'Good catch']],
+  ['What stopped it getting worse', 'text', []],
 ] as const;
 
 /** Answers of the office to the reporter. */

@@ -40,6 +40,7 @@ it('count what was reported on that day in its week', () => {
       from: null,
       now: new Date(2026, 8, 10, 12).getTime(),
       severity: null,
+      kind: null,
       when: null,
       answer: null,
     },

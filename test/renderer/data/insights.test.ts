@@ -22,6 +22,7 @@ const question: InsightQuestion = {
   from: null,
   now: NOW,
   severity: { key: 'custom_field_1', options: ['Minor', 'Serious', 'Could have killed'] },
+  kind: { key: 'custom_field_3', options: ['Near miss', 'Good catch'] },
   when: { key: 'custom_field_2' },
   answer: null,
 };
@@ -41,13 +42,14 @@ interface Told {
   readonly harm?: number;
   readonly activity?: number;
   readonly severity?: string;
+  readonly kind?: string;
   readonly happened?: number | string;
   readonly project_id?: number;
   readonly bin?: boolean;
 }
 
 const rowFor = (told: Told, key = ulid()): NearMissRow => {
-  const { at, harm = null, activity = null, severity, happened } = told;
+  const { at, harm = null, activity = null, severity, kind, happened } = told;
   const row = rowOf(
     {
       key,
@@ -67,6 +69,7 @@ const rowFor = (told: Told, key = ulid()): NearMissRow => {
         work_activity_id: activity,
         custom_fields: {
           ...(severity === undefined ? {} : { custom_field_1: severity }),
+          ...(kind === undefined ? {} : { custom_field_3: kind }),
           ...(happened === undefined
             ? {}
             : {
@@ -94,7 +97,14 @@ const put = (told: readonly Told[]) => db.near_misses.bulkAdd(told.map((one) => 
 it('per week, by source and severity, the heat map and the delay; other projects and the recycle bin are not counted', async () => {
   const monday = weekStart(NOW);
   await put([
-    { at: NOW, harm: 1, activity: 5, severity: 'Minor', happened: NOW - 5 * MINUTE },
+    {
+      at: NOW,
+      harm: 1,
+      activity: 5,
+      severity: 'Minor',
+      kind: 'Good catch',
+      happened: NOW - 5 * MINUTE,
+    },
     { at: monday, harm: 1, activity: 5, severity: 'Could have killed', happened: monday - 1 },
     { at: monday - 1, harm: 2, activity: 5, happened: monday - 2 * 60 * MINUTE },
     { at: weeksLater(monday, -3), harm: 1, severity: 'Odd', happened: 'noon' },
@@ -131,6 +141,11 @@ it('per week, by source and severity, the heat map and the delay; other projects
     { value: 'Odd', count: 1 },
     { value: null, count: 2 },
   ]);
+  expect(found.kind).toEqual([
+    { value: 'Near miss', count: 0 },
+    { value: 'Good catch', count: 1 },
+    { value: null, count: 4 },
+  ]);
   expect(found.delay).toEqual({
     median: 5 * MINUTE,
     counts: [2, 0, 1, 0],
@@ -147,7 +162,10 @@ it('a range counts whole weeks and shows those without any; a server without cus
     { at: NOW, harm: 1, severity: 'Minor', happened: NOW },
   ]);
   const from = weeksLater(monday, -1);
-  const found = await askInsights({ db }, { ...question, from, severity: null, when: null });
+  const found = await askInsights(
+    { db },
+    { ...question, from, severity: null, kind: null, when: null },
+  );
   expect(found.total).toBe(1);
   expect(found.weeks.map(({ count }) => count)).toEqual([0, 1]);
   expect(found.severity).toEqual([]);

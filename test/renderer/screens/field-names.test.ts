@@ -10,6 +10,7 @@ import { figuresCsv } from '../../../src/renderer/screens/insights/figures-csv.t
 import { changeLine } from '../../../src/renderer/screens/near-misses/detail/history-lines.ts';
 import { tableWords } from '../../../src/renderer/screens/near-misses/list/table-words.ts';
 import { textToShare } from '../../../src/renderer/screens/common/share.ts';
+import { called } from '../../../src/renderer/words/catalog-names.ts';
 import { words } from '../../../src/renderer/words/company-words.ts';
 import { speak } from '../../../src/renderer/words/words.ts';
 
@@ -116,12 +117,13 @@ describe.each(['en', 'es'] as const)('%s', (language) => {
       total: 1,
       weeks: [],
       severity: [{ value: 'Could have killed', count: 1 }],
+      kind: [],
       delay: { counts: [], recorded: 0 },
       by: none,
       heat: [],
     };
     expect(figuresCsv(found as never, () => '')).toContain(
-      `"${names[0] ?? ''}","${words.capture.catalog_names['could have killed'] ?? ''}"`,
+      `"${names[0] ?? ''}","${called('Could have killed')}"`,
     );
   });
 });

@@ -25,6 +25,8 @@ export interface InsightQuestion {
   readonly now: number;
   /** The custom field for potential severity, with its mildest option first; null when the catalog has none. */
   readonly severity: { readonly key: string; readonly options: readonly string[] } | null;
+  /** The custom field for the kind of report; null when the catalog has none. */
+  readonly kind: { readonly key: string; readonly options: readonly string[] } | null;
   /** The custom field for the time of the event. */
   readonly when: { readonly key: string } | null;
   /** The fields of the answer; null when the catalog has none. */
@@ -55,6 +57,12 @@ export const DELAYS = [10 * 60_000, 60 * 60_000, 24 * 60 * 60_000, Infinity] as 
  */
 const SKEW = 2 * 60_000;
 
+/** How many records have an option of a custom field; null: not recorded. */
+export interface OptionCount {
+  readonly value: string | null;
+  readonly count: number;
+}
+
 export interface Insights {
   readonly total: number;
   /** Every week from the first to the current one, including empty weeks. */
@@ -62,7 +70,9 @@ export interface Insights {
   /** Most frequent first, "not recorded" last. */
   readonly by: Readonly<Record<Dimension, readonly Group[]>>;
   /** The catalog's options in order, then unknown values, then null (not recorded). */
-  readonly severity: readonly { readonly value: string | null; readonly count: number }[];
+  readonly severity: readonly OptionCount[];
+  /** In the same order. */
+  readonly kind: readonly OptionCount[];
   /** `cells[r][c]`: records with `by.harm_source[r]` and `by.work_activity[c]`. */
   readonly heat: readonly (readonly number[])[];
   readonly delay: {
@@ -144,10 +154,10 @@ const everyWeek = (
   return weeks;
 };
 
-const severities = (
+const optionCounts = (
   counts: ReadonlyMap<string | null, number>,
   options: readonly string[],
-): Insights['severity'] => {
+): readonly OptionCount[] => {
   const unknown = [...counts.keys()].filter((value) => value !== null && !options.includes(value));
   const none = counts.get(null) ?? 0;
   return [
@@ -196,6 +206,11 @@ const delayOf = (
   return Number.isNaN(happened) ? null : created_at - happened;
 };
 
+const optionIn = (custom: NearMissTraits['custom'], key: string): string | null => {
+  const raw = custom[key];
+  return typeof raw === 'string' && raw !== '' ? raw : null;
+};
+
 /** Computes the figures. Expects records oldest first; skips those before `from`. */
 export const insightsOf = ({ records, nameOf }: Counted, question: InsightQuestion): Insights => {
   const { severity, when } = question;
@@ -208,6 +223,7 @@ export const insightsOf = ({ records, nameOf }: Counted, question: InsightQuesti
     groups: new Map<number, Counting>(),
   }));
   const by_severity = new Map<string | null, number>();
+  const by_kind = new Map<string | null, number>();
   const heat = new Map<number, Map<number, number>>();
   const [harm_at, activity_at] = [
     idFields.indexOf('harm_source_id'),
@@ -219,13 +235,16 @@ export const insightsOf = ({ records, nameOf }: Counted, question: InsightQuesti
 
   for (const { created_at, ids, custom } of records) {
     if (created_at < (question.from ?? -Infinity)) continue;
-    const raw = severity === null ? null : custom[severity.key];
-    const value = typeof raw === 'string' && raw !== '' ? raw : null;
+    const value = severity === null ? null : optionIn(custom, severity.key);
     const worst = value !== null && value === worst_option;
     total += 1;
     bump(weeks, weekOf(created_at), worst);
     for (const { at, groups } of by) bump(groups, ids[at] ?? 0, worst);
     by_severity.set(value, (by_severity.get(value) ?? 0) + 1);
+    if (question.kind !== null) {
+      const kind = optionIn(custom, question.kind.key);
+      by_kind.set(kind, (by_kind.get(kind) ?? 0) + 1);
+    }
     const [harm, activity] = [ids[harm_at] ?? 0, ids[activity_at] ?? 0];
     let line = heat.get(harm);
     if (line === undefined) heat.set(harm, (line = new Map()));
@@ -247,7 +266,8 @@ export const insightsOf = ({ records, nameOf }: Counted, question: InsightQuesti
     total,
     weeks: everyWeek(weeks, question),
     by: groups,
-    severity: severity === null ? [] : severities(by_severity, severity.options),
+    severity: severity === null ? [] : optionCounts(by_severity, severity.options),
+    kind: question.kind === null ? [] : optionCounts(by_kind, question.kind.options),
     heat: groups.harm_source.map(({ id }) =>
       groups.work_activity.map((activity) => heat.get(id ?? 0)?.get(activity.id ?? 0) ?? 0),
     ),

@@ -55,6 +55,7 @@ export const questionOf = (
   severity: roles.severity
     ? { key: customKey(roles.severity), options: roles.severity.options }
     : null,
+  kind: roles.kind ? { key: customKey(roles.kind), options: roles.kind.options } : null,
   when: roles.when ? { key: customKey(roles.when) } : null,
   answer,
 });

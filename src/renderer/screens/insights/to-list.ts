@@ -14,3 +14,7 @@ export const showGroups = (
 
 export const showWeek = (start: number): void =>
   showInList({ from: start, until: weeksLater(start, 1) });
+
+/** The near misses with this value of a custom field. */
+export const showOption = (field: string, value: string, from: number | null) => (): void =>
+  showInList({ texts: { [field]: value }, from });

@@ -8,6 +8,8 @@ import { listChoices, type When } from './list-choices.svelte.ts';
 export interface Narrow {
   readonly query?: string;
   readonly ids?: Readonly<Partial<Record<IdField, readonly number[]>>>;
+  /** Values by custom field. */
+  readonly texts?: Readonly<Record<string, string>>;
   readonly worst?: boolean;
   readonly follow_up?: FollowUpFilter;
   readonly unanswered?: boolean;
@@ -20,6 +22,7 @@ export interface Narrow {
 export const showInList = ({
   query = '',
   ids = {},
+  texts = {},
   worst = false,
   follow_up,
   unanswered = false,
@@ -33,6 +36,7 @@ export const showInList = ({
   listChoices.query = query;
   listChoices.when = when;
   listChoices.ids = ids;
+  for (const [field, text] of Object.entries(texts)) listChoices.toggleText(field, text);
   listChoices.only = worst ? 'worst' : 'all';
   listChoices.setFollowUp(follow_up ?? null);
   listChoices.setUnanswered(unanswered);

@@ -1,4 +1,4 @@
-/** The English sentences of the connect screen, the desktop's settings, servers of another make, the company's screens, Insights, the week on a page, the help, the history, the answer, notes of photos, the editor, marking up, links of mails, the list of keys, and the settings of the form and of photos, loaded on demand. */
+/** The English sentences of the connect screen, the desktop's settings, servers of another make, the company's screens, Insights, the week on a page, the help, the history, the answer, notes of photos, the editor, marking up, links of mails, the list of keys, the kind of a report, and the settings of the form and of photos, loaded on demand. */
 import { answer } from './answer.ts';
 import { capture_settings } from './capture-settings.ts';
 import { connect } from './connection.ts';
@@ -12,6 +12,7 @@ import { insights } from './insights.ts';
 import { insurances } from './insurances.ts';
 import { key_list } from './key-list.ts';
 import { linked } from './linked.ts';
+import { kind } from './kind.ts';
 import { mail } from './mail.ts';
 import { markup } from './markup.ts';
 import { members } from './members.ts';
@@ -38,6 +39,7 @@ export const company_module = {
   insurances,
   key_list,
   linked,
+  kind,
   mail,
   markup,
   members,

@@ -20,6 +20,11 @@ export const capture: Words['capture'] = {
     fatal: 'Secuelas de por vida o peor',
   },
   catalog_names: {
+    kind: 'Clase',
+    'near miss': 'Casi accidente',
+    'unsafe condition': 'Condición insegura',
+    'good catch': 'Buena detección',
+    'what stopped it getting worse': '¿Qué impidió algo peor?',
     minor: 'Leve',
     serious: 'Grave',
     'could have killed': 'Pudo matar',

@@ -30,22 +30,19 @@ const nameOf = (
   return called(of(facets?.[field]) || of(lists[field]) || '') || words.app.unnamed(id);
 };
 
+/** The roles whose fields a list can be filtered by. */
+export type FilterRoles = Pick<Roles, 'severity' | 'where' | 'kind'>;
+
 /** Custom fields that a list can be filtered by, with their labels. */
 export const ownTexts = ({
   severity,
   where,
-}: Pick<Roles, 'severity' | 'where'>): readonly {
-  readonly field: string;
-  readonly name: string;
-}[] =>
-  (
-    [
-      ['severity', severity],
-      ['where', where],
-    ] as const
-  ).flatMap(([part, definition]) =>
-    definition === undefined ? [] : [{ field: customKey(definition), name: words.capture[part] }],
-  );
+  kind,
+}: FilterRoles): readonly { readonly field: string; readonly name: string }[] => [
+  ...(severity ? [{ field: customKey(severity), name: words.capture.severity }] : []),
+  ...(where ? [{ field: customKey(where), name: words.capture.where }] : []),
+  ...(kind ? [{ field: customKey(kind), name: called(kind.label) }] : []),
+];
 
 /**
  * Reporters for the filter, the current user first. Unsent reports count as the user's; `ids` lists all ids behind one
@@ -88,7 +85,7 @@ const whenOf = ({ when, from, to }: ListChoices): string | null => {
 const ownChosen = (
   choices: ListChoices,
   facets: Facets | null,
-  roles: Pick<Roles, 'severity' | 'where'>,
+  roles: FilterRoles,
   me: number | null,
 ): readonly Chosen[] => {
   const t = words.list.filter;
@@ -139,7 +136,7 @@ export const chosenOf = (
   choices: ListChoices,
   facets: Facets | null,
   catalog: Catalog | undefined,
-  roles: Pick<Roles, 'severity' | 'where'>,
+  roles: FilterRoles,
   me: number | null,
 ): readonly Chosen[] => {
   const t = words.list.filter;
