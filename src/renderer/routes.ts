@@ -82,7 +82,7 @@ export const places = byAddress({
   '/waiting': { screen: waiting, title: t.waiting, rail: { group: 'main', icon: Clock } },
   '/photos': {
     screen: gallery,
-    title: words.gallery.title,
+    title: words.places.photos,
     rail: { group: 'main', icon: Images },
   },
   '/follow-ups': {
@@ -152,7 +152,7 @@ export const places = byAddress({
   '/settings': { screen: settings, title: t.settings, rail: { group: 'foot', icon: Settings } },
   '/settings/:section': { screen: settings, title: t.settings },
   '/connect': { screen: connect, title: t.settings },
-  '/tour': { screen: tour, title: words.tour.title },
+  '/tour': { screen: tour, title: words.places.tour },
   '/': { screen: nearMisses, title: t.near_misses },
   '*': { screen: nearMisses, title: t.near_misses },
 });

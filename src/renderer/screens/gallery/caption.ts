@@ -1,7 +1,7 @@
 /** Details below a photo at full size: its size, when it was taken, its delivery state. Reads runes. */
 import type { PhotoView } from '../../data/photos/photos.ts';
 import { app } from '../../state/app.svelte.ts';
-import { words } from '../../words/words.ts';
+import { words } from '../../words/company-words.ts';
 
 const t = words.gallery;
 

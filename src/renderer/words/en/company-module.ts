@@ -1,4 +1,4 @@
-/** The English sentences of the connect screen, the desktop's settings, servers of another make, the company's screens, Insights, the week on a page, the help, the history, the answer, notes of photos, the editor, marking up, links of mails, the list of keys, the kind of a report, and the settings of the form and of photos, loaded on demand. */
+/** The English sentences of the connect screen, the desktop's settings, servers of another make, the company's screens, Insights, the week on a page, the photos, the tour, the help, the history, the answer, notes of photos, the editor, marking up, links of mails, the list of keys, the kind of a report, and the settings of the form and of photos, loaded on demand. */
 import { answer } from './answer.ts';
 import { capture_settings } from './capture-settings.ts';
 import { connect } from './connection.ts';
@@ -6,6 +6,7 @@ import { company } from './company.ts';
 import { own_data } from './company-data.ts';
 import { desktop } from './desktop.ts';
 import { editor } from './editor.ts';
+import { gallery } from './gallery.ts';
 import { help } from './help.ts';
 import { history } from './history.ts';
 import { insights } from './insights.ts';
@@ -22,6 +23,7 @@ import { photo_settings } from './photo-settings.ts';
 import { plain_server } from './plain-server.ts';
 import { printing } from './printing.ts';
 import { saved_view } from './saved-view.ts';
+import { tour } from './tour.ts';
 import { users } from './users.ts';
 import { webhooks } from './webhooks.ts';
 import { tm } from './time-and-material.ts';
@@ -33,6 +35,7 @@ export const company_module = {
   own_data,
   tm,
   editor,
+  gallery,
   help,
   history,
   insights,
@@ -46,6 +49,7 @@ export const company_module = {
   not_finished,
   photo_notes,
   photo_settings,
+  tour,
   webhooks,
   users,
   company,

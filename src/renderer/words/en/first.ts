@@ -10,10 +10,8 @@ import { bin, detail, field_labels, list } from './near-misses.ts';
 import { problem } from './problem.ts';
 import { f as format } from './say.ts';
 import { follow_up } from './follow-up.ts';
-import { gallery } from './gallery.ts';
 import { finder, keys, sites } from './shell.ts';
 import { shift } from './shift.ts';
-import { tour } from './tour.ts';
 import { waiting } from './waiting.ts';
 import { places } from './places.ts';
 
@@ -37,10 +35,8 @@ export const first = {
   waiting,
   follow_up,
   shift,
-  gallery,
   bin,
   settings,
-  tour,
   problem,
   format,
 };

@@ -2,7 +2,6 @@
 import { bytes, count, f, photos } from './say.ts';
 
 export const gallery = {
-  title: 'Photos',
   filter: 'Which photos',
   all: (n: number) => `All ${f.number(n)}`,
   waiting: (n: number) => `Waiting ${f.number(n)}`,

@@ -1,5 +1,5 @@
 /**
- * Names of the company's screens, Insights and the week on a page. The rail, titles and the finder need them before those
+ * Names of the company's screens, Insights, the week on a page, the photos and the tour. The rail, titles and the finder need them before those
  * screens' other words are loaded.
  */
 
@@ -19,4 +19,6 @@ export const places = {
   equipment: 'Equipment',
   insights: 'Insights',
   week: 'The week on a page',
+  photos: 'Photos',
+  tour: 'How Spotter works',
 };

@@ -2,7 +2,6 @@
 import { f } from './say.ts';
 
 export const tour = {
-  title: 'How Spotter works',
   cards: [
     {
       title: 'Say what happened',

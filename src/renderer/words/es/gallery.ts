@@ -3,7 +3,6 @@ import type { Words } from '../shape.ts';
 import { bytes, count, f, photos } from './say.ts';
 
 export const gallery: Words['gallery'] = {
-  title: 'Fotos',
   filter: 'Qué fotos',
   all: (n) => `Todas ${f.number(n)}`,
   waiting: (n) => `Pendientes ${f.number(n)}`,

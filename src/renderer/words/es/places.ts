@@ -1,5 +1,5 @@
 /**
- * Names of the company's screens, Insights and the week on a page. The rail, titles and the finder need them before those
+ * Names of the company's screens, Insights, the week on a page, the photos and the tour. The rail, titles and the finder need them before those
  * screens' other words are loaded.
  */
 import type { Words } from '../shape.ts';
@@ -20,4 +20,6 @@ export const places: Words['places'] = {
   equipment: 'Equipos',
   insights: 'Panorama',
   week: 'La semana en una hoja',
+  photos: 'Fotos',
+  tour: 'Cómo funciona Spotter',
 };

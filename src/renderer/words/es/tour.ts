@@ -3,7 +3,6 @@ import type { Words } from '../shape.ts';
 import { f } from './say.ts';
 
 export const tour: Words['tour'] = {
-  title: 'Cómo funciona Spotter',
   cards: [
     {
       title: 'Diga qué pasó',
