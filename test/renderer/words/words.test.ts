@@ -102,8 +102,9 @@ it.each(['en', 'es'] as const)('every word is whole, whatever it is given: %s', 
 });
 
 describe('Spanish', () => {
-  it('has the words of English and no others', () => {
-    expect([...catalogues.es.keys()].sort()).toEqual([...catalogues.en.keys()].sort());
+  it('has the words of English and no others, beside the names of the catalog', () => {
+    const spoken = [...catalogues.es.keys()].filter((path) => !path.includes('catalog_names.'));
+    expect(spoken.sort()).toEqual([...catalogues.en.keys()].sort());
   });
 
   it('takes what English takes', () => {
