@@ -364,6 +364,8 @@ export interface NewsRow {
   readonly account: string;
   readonly project_id: number;
   readonly kind: 'new' | 'changed';
+  /** The name in `Seen` of the unseen answer, '' if only the line of what was done is new. Absent without an unseen answer. */
+  readonly answered_by?: string;
 }
 
 export type SpotterDb = Dexie & {

@@ -75,6 +75,8 @@ export interface Marks {
   readonly waiting: ReadonlySet<string>;
   /** Keys of records that are new or were changed by others since the user last looked. */
   readonly news: ReadonlySet<string>;
+  /** Keys of the user's reports that somebody else answered since the user last looked. */
+  readonly answered: ReadonlySet<string>;
   /** Keys of records with photos that the server does not have yet. */
   readonly photos: ReadonlySet<string>;
   /** The follow-up fields and the day; null when the project has no such fields. */
@@ -86,12 +88,13 @@ export interface Marks {
   /** The custom fields that lists can sort by. */
   readonly parts: SortParts;
 }
-export type Only = 'all' | 'worst' | 'waiting' | 'news';
+export type Only = 'all' | 'worst' | 'waiting' | 'news' | 'answered';
 
 export const noMarks: Marks = {
   worst: null,
   waiting: new Set(),
   news: new Set(),
+  answered: new Set(),
   photos: new Set(),
   follow_up: null,
   answer: null,
@@ -316,6 +319,7 @@ const askStore = (store: Store, asked: Asked, only: Only, marks: Marks): Answer 
     worst: (one) => marks.worst !== null && one.custom[marks.worst.field] === marks.worst.value,
     waiting: (one) => marks.waiting.has(one.key),
     news: (one) => marks.news.has(one.key),
+    answered: (one) => marks.answered.has(one.key),
   };
   const count = (which: Only): number =>
     list.reduce((sum, one) => (has[which](one) ? sum + 1 : sum), 0);
@@ -326,6 +330,7 @@ const askStore = (store: Store, asked: Asked, only: Only, marks: Marks): Answer 
       worst: marks.worst === null ? 0 : count('worst'),
       waiting: marks.waiting.size === 0 ? 0 : count('waiting'),
       news: marks.news.size === 0 ? 0 : count('news'),
+      answered: marks.answered.size === 0 ? 0 : count('answered'),
     },
     loose: sought.length > 1 && list.length > 0,
   };

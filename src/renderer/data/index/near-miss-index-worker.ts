@@ -153,6 +153,7 @@ const answer = (message: ToIndex): void => {
       worst: message.worst,
       waiting: new Set(message.waiting),
       news: new Set(message.news),
+      answered: new Set(message.answered),
       photos: new Set(message.photos),
       follow_up: message.follow_up,
       answer: message.answer,

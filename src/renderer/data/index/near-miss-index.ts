@@ -30,6 +30,7 @@ export type ToIndex =
       readonly worst: Marks['worst'];
       readonly waiting: readonly string[];
       readonly news: readonly string[];
+      readonly answered: readonly string[];
       readonly photos: readonly string[];
       readonly follow_up: Marks['follow_up'];
       readonly answer: Marks['answer'];
@@ -148,6 +149,7 @@ const sameMarks = (a: Marks, b: Marks): boolean =>
   a.worst?.value === b.worst?.value &&
   sameKeys(a.waiting, b.waiting) &&
   sameKeys(a.news, b.news) &&
+  sameKeys(a.answered, b.answered) &&
   sameKeys(a.photos, b.photos) &&
   a.counted.join() === b.counted.join() &&
   JSON.stringify(a.parts) === JSON.stringify(b.parts) &&
@@ -156,13 +158,14 @@ const sameMarks = (a: Marks, b: Marks): boolean =>
 
 const sendMarks = (
   worker: Worker,
-  { worst, waiting, news, photos, follow_up, answer, counted, parts }: Marks,
+  { worst, waiting, news, answered, photos, follow_up, answer, counted, parts }: Marks,
 ): void =>
   worker.postMessage({
     kind: 'marks',
     worst,
     waiting: [...waiting],
     news: [...news],
+    answered: [...answered],
     photos: [...photos],
     follow_up,
     answer,

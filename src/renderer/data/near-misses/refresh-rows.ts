@@ -6,7 +6,8 @@ import { lookupFields, shownName } from '../../../contract/rest/near-miss-fields
 import type { NearMiss } from '../../../contract/rest/near-misses.ts';
 import type { Deps, NearMissRow, NewsRow } from '../db/db.ts';
 import { forgetNearMisses, tablesOfForgetting } from './forget.ts';
-import { hasBegunUnseen, unseenIn } from './unseen.ts';
+import { hasBegunUnseen, unseenAnswerIn, unseenIn } from './unseen.ts';
+import { answerFields } from '../model/answer.ts';
 import { fieldsOfServer, isLater, overlay, rowOf, serverKey } from '../model/near-miss-rows.ts';
 import { writtenSince } from '../db/written-since.ts';
 
@@ -66,12 +67,19 @@ export const putServerCopies = async (
       const keys = fresh.flatMap((copy) => known.get(copy.id)?.key ?? []);
       const operations = await db.operations.where('lane').anyOf(keys).toArray();
       const lanes = Map.groupBy(operations, (operation) => operation.lane);
+      const answer = answerFields(catalog?.custom_field_definitions ?? []);
+      const marks = await db.news.bulkGet(keys);
+      const marked = new Map(marks.flatMap((mark) => (mark ? [[mark.key, mark]] : [])));
       const rows: NearMissRow[] = [];
       const news: NewsRow[] = [];
       for (const copy of fresh) {
         const row = known.get(copy.id) ?? freshRow(scope, copy, now);
         const kind = unseenIn(known.get(copy.id), copy);
-        if (kind !== null) news.push({ key: row.key, account, project_id, kind });
+        if (kind !== null) {
+          const by = unseenAnswerIn(known.get(copy.id), copy, answer, marked.get(row.key));
+          const answered = by === undefined ? {} : { answered_by: by };
+          news.push({ key: row.key, account, project_id, kind, ...answered });
+        }
         rows.push(overlay(row, copy, lanes.get(row.key) ?? [], catalog, now));
       }
       await db.near_misses.bulkPut(rows);

@@ -5,6 +5,7 @@
  */
 import type { NearMiss } from '../../../contract/rest/near-misses.ts';
 import type { Deps, NearMissRow, NewsRow, SpotterDb } from '../db/db.ts';
+import { answerOf, type AnswerFields } from '../model/answer.ts';
 import { fieldsOfServer, sameField, wireOf } from '../model/near-miss-rows.ts';
 
 interface Scope {
@@ -24,6 +25,20 @@ export const unseenOf = async (
       ({ key, kind }) => [key, kind],
     ),
   );
+
+/** The unseen records whose answer is unseen, with the name in `Seen` of each answer. */
+export const unseenAnswers = async (
+  { db }: Pick<Deps, 'db'>,
+  { account, project_id }: Scope,
+): Promise<readonly { readonly row: NearMissRow; readonly by: string }[]> => {
+  const marks = await db.news
+    .where('[account+project_id]')
+    .equals([account, project_id])
+    .filter(({ answered_by }) => answered_by !== undefined)
+    .toArray();
+  const rows = await db.near_misses.bulkGet(marks.map(({ key }) => key));
+  return rows.flatMap((row, at) => (row ? [{ row, by: marks[at]?.answered_by ?? '' }] : []));
+};
 
 export const markSeen = ({ db }: Pick<Deps, 'db'>, key: string): Promise<void> =>
   db.news.delete(key);
@@ -57,4 +72,37 @@ export const unseenIn = (row: NearMissRow | undefined, copy: NearMiss): NewsRow[
     Object.keys(theirs).some((name) => !sameField(name, shown[name], theirs[name])) ||
     photos(copy) !== photos(row.server);
   return differs ? 'changed' : null;
+};
+
+/**
+ * The name in `Seen` of an answer that a server's copy brings; '' if only the line of what was done is new. Undefined without
+ * an unseen answer. An answer that was marked before stays marked until it is taken back.
+ */
+export const unseenAnswerIn = (
+  row: NearMissRow | undefined,
+  copy: NearMiss,
+  fields: AnswerFields | null,
+  marked: NewsRow | undefined,
+): string | undefined => {
+  if (fields === null) return undefined;
+  const theirs = answerOf(fieldsOfServer(copy), fields);
+  if (!theirs.answered) return undefined;
+  const known = row && answerOf(row.fields, fields);
+  if (theirs.seen_by !== '' && theirs.seen_by !== known?.seen_by) return theirs.seen_by;
+  if (theirs.what !== '' && theirs.what !== known?.what) return '';
+  return marked?.answered_by;
+};
+
+/** Marks an unseen answer that came with the server's reply to a change of this laptop. Call it inside the transaction. */
+export const markAnswer = async (
+  db: SpotterDb,
+  row: NearMissRow,
+  copy: NearMiss,
+  fields: AnswerFields | null,
+): Promise<void> => {
+  const { key, account, project_id } = row;
+  const marked = await db.news.get(key);
+  const answered_by = unseenAnswerIn(row, copy, fields, marked);
+  if (answered_by === undefined || answered_by === marked?.answered_by) return;
+  await db.news.put({ key, account, project_id, kind: marked?.kind ?? 'changed', answered_by });
 };

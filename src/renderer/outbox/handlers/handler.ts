@@ -8,7 +8,9 @@ import type { Result } from '../../../contract/problem.ts';
 import type { NearMiss } from '../../../contract/rest/near-misses.ts';
 import { catalogInside } from '../../data/db/catalog.ts';
 import type { Deps, LinkRow, NearMissRow, OutboxOperation, SpotterDb } from '../../data/db/db.ts';
+import { answerFields } from '../../data/model/answer.ts';
 import { isLater, overlay } from '../../data/model/near-miss-rows.ts';
+import { markAnswer } from '../../data/near-misses/unseen.ts';
 import type { CommonCheckpoint } from '../../operations/spec.ts';
 import type { Checkpoints, OperationOf, Kind, Payloads } from '../../operations/operation.ts';
 import type { Envelope } from '../../operations/stored.ts';
@@ -92,10 +94,12 @@ export const putServerCopy = async (
   const server = record.server && isLater(record.server, answer) ? record.server : answer;
   const waiting = lane ?? (await laneOf(db, key));
   const catalog = await catalogInside(db, account, project_id);
+  const had = await db.near_misses.get(key);
+  if (had !== undefined && record.server !== null && !server.deleted_at)
+    await markAnswer(db, had, server, answerFields(catalog?.custom_field_definitions ?? []));
   // The row adds nothing to the server's copy except its times, if that has none.
   const timed = isTime(server.created_at) && isTime(server.updated_at);
-  const had = timed ? undefined : await db.near_misses.get(key);
-  const { created_at = seen_at, updated_at = seen_at } = had ?? {};
+  const { created_at = seen_at, updated_at = seen_at } = (timed ? undefined : had) ?? {};
   const row = { ...record, created_at, updated_at };
   await db.near_misses.put(overlay(row, server, waiting, catalog, seen_at));
 };

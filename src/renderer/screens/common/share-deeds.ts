@@ -8,7 +8,7 @@ import { photosOf } from '../../data/photos/photos.ts';
 import { app } from '../../state/app.svelte.ts';
 import { paper, type PaperTo } from '../../state/paper.svelte.ts';
 import { toasts } from '../../state/toasts.svelte.ts';
-import { words } from '../../words/words.ts';
+import { words } from '../../words/company-words.ts';
 import { mailToShare, textToShare, type Shared } from './share.ts';
 
 interface Deed {

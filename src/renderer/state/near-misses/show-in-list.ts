@@ -1,5 +1,6 @@
 /** Opens the list with the filters behind a figure, a notice or a search. Replaces the current filters. */
 import { localDay } from '../../data/model/local-day.ts';
+import type { Only } from '../../data/index/near-miss-columns.ts';
 import type { FollowUpFilter, IdField } from '../../data/model/near-miss-query.ts';
 import { navigate } from '../../router.ts';
 import { app } from '../app.svelte.ts';
@@ -10,7 +11,7 @@ export interface Narrow {
   readonly ids?: Readonly<Partial<Record<IdField, readonly number[]>>>;
   /** Values by custom field. */
   readonly texts?: Readonly<Record<string, string>>;
-  readonly worst?: boolean;
+  readonly only?: Only;
   readonly follow_up?: FollowUpFilter;
   readonly unanswered?: boolean;
   readonly when?: Exclude<When, 'days'>;
@@ -23,7 +24,7 @@ export const showInList = ({
   query = '',
   ids = {},
   texts = {},
-  worst = false,
+  only = 'all',
   follow_up,
   unanswered = false,
   when = 'any',
@@ -37,7 +38,7 @@ export const showInList = ({
   listChoices.when = when;
   listChoices.ids = ids;
   for (const [field, text] of Object.entries(texts)) listChoices.toggleText(field, text);
-  listChoices.only = worst ? 'worst' : 'all';
+  listChoices.only = only;
   listChoices.setFollowUp(follow_up ?? null);
   listChoices.setUnanswered(unanswered);
   if (from !== null || until !== null) {

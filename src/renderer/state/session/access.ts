@@ -21,7 +21,8 @@ export const managesUsers = (): boolean => {
   return level !== null && kind !== 'local_company' && may('company_users.create');
 };
 
-const isMe = (id: number | null | undefined): boolean =>
+/** True for the id of the signed-in user. */
+export const isMe = (id: number | null | undefined): boolean =>
   typeof id === 'number' && id === app.session.view?.user?.id;
 
 /** True if the level may call the endpoint for a record of this author. */

@@ -1,4 +1,4 @@
-/** The English sentences of the connect screen, the desktop's settings, servers of another make, the company's screens, Insights, the week on a page, the photos, the tour, the help, the history, the answer, notes of photos, the editor, marking up, links of mails, the list of keys, the kind of a report, and the settings of the form and of photos, loaded on demand. */
+/** The English sentences of the connect screen, the desktop's settings, servers of another make, the company's screens, Insights, the week on a page, the photos, the tour, the help, the history, the answer, notes of photos, paper, the editor, marking up, links of mails, the list of keys, the kind of a report, and the settings of the form and of photos, loaded on demand. */
 import { answer } from './answer.ts';
 import { capture_settings } from './capture-settings.ts';
 import { connect } from './connection.ts';
@@ -18,6 +18,7 @@ import { mail } from './mail.ts';
 import { markup } from './markup.ts';
 import { members } from './members.ts';
 import { not_finished } from './not-finished.ts';
+import { paper } from './paper.ts';
 import { photo_notes } from './photo-notes.ts';
 import { photo_settings } from './photo-settings.ts';
 import { plain_server } from './plain-server.ts';
@@ -47,6 +48,7 @@ export const company_module = {
   markup,
   members,
   not_finished,
+  paper,
   photo_notes,
   photo_settings,
   tour,

@@ -5,7 +5,6 @@ import { sign_in } from './sign-in.ts';
 import { settings } from './settings.ts';
 import { app, dates, pill, state } from './frame.ts';
 import { take_along } from './take-along.ts';
-import { paper } from './paper.ts';
 import { bin, detail, field_labels, list } from './near-misses.ts';
 import { problem } from './problem.ts';
 import { f as format } from './say.ts';
@@ -29,7 +28,6 @@ export const first = {
   list,
   field_labels,
   detail,
-  paper,
   take_along,
   capture,
   waiting,

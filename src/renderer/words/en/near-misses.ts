@@ -84,6 +84,7 @@ export const list = {
     mine: 'Me',
     photos: 'Photos',
     with_photos: 'With photos',
+    answered: 'Your reports with a new answer',
     unanswered: 'Without an answer',
     without_photos: 'Without photos',
     either: 'Either',
@@ -106,6 +107,7 @@ export const list = {
     is_new: 'New',
     changed: 'Changed',
   },
+  print: 'Print the list',
   select: 'Select',
   views: {
     save: 'Save as view',

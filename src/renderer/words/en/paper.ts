@@ -27,7 +27,6 @@ export const paper = {
   print_report: 'Print the report',
   print_or_pdf: 'Print or save as PDF',
   save_pdf: 'Save as PDF',
-  print_list: 'Print the list',
   counted: (n: number) => count(n, { one: '# near miss', other: '# near misses' }),
   list_cut: (shown: number, of: number) =>
     `The first ${f.number(shown)} of ${f.number(of)}. Filter the list or export it to get them all.`,

@@ -7,6 +7,9 @@ export const shift = {
   fresh: (n: number) => count(n, { one: 'new near miss', other: 'new near misses' }),
   due: (n: number) => count(n, { one: 'follow-up due', other: 'follow-ups due' }),
   /** Follows a number. */
+  answered: (n: number) =>
+    count(n, { one: 'of your reports was answered', other: 'of your reports were answered' }),
+  /** Follows a number. */
   unanswered: (oldest: string) => `without an answer, oldest ${oldest}`,
   dues: 'Follow-ups due',
   nothing: 'Nothing new. Choose a near miss to see it here.',

@@ -90,6 +90,7 @@ export const list: Words['list'] = {
     mine: 'Yo',
     photos: 'Fotos',
     with_photos: 'Con fotos',
+    answered: 'Sus reportes con respuesta nueva',
     unanswered: 'Sin respuesta',
     without_photos: 'Sin fotos',
     either: 'Da igual',
@@ -111,6 +112,7 @@ export const list: Words['list'] = {
     is_new: 'Nuevo',
     changed: 'Cambiado',
   },
+  print: 'Imprimir la lista',
   select: 'Seleccionar',
   views: {
     save: 'Guardar como vista',

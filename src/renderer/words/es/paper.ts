@@ -27,7 +27,6 @@ export const paper: Words['paper'] = {
   print_report: 'Imprimir el reporte',
   print_or_pdf: 'Imprimir o guardar como PDF',
   save_pdf: 'Guardar como PDF',
-  print_list: 'Imprimir la lista',
   counted: (n) => count(n, { one: '# casi accidente', other: '# casi accidentes' }),
   list_cut: (shown, of) =>
     `Los primeros ${f.number(shown)} de ${f.number(of)}. Filtre la lista o expórtela para tenerlos todos.`,

@@ -7,6 +7,11 @@ export const shift: Words['shift'] = {
   fresh: (n) => count(n, { one: 'casi accidente nuevo', other: 'casi accidentes nuevos' }),
   due: (n) =>
     count(n, { one: 'seguimiento para hoy o antes', other: 'seguimientos para hoy o antes' }),
+  answered: (n) =>
+    count(n, {
+      one: 'de sus reportes recibió respuesta',
+      other: 'de sus reportes recibieron respuesta',
+    }),
   unanswered: (oldest) => `sin respuesta, el más antiguo ${oldest}`,
   dues: 'Seguimientos pendientes',
   nothing: 'Nada nuevo. Elija un casi accidente para verlo aquí.',

@@ -126,6 +126,9 @@ const ownChosen = (
             remove: () => choices.setFollowUp(null),
           },
         ]),
+    ...(choices.only === 'answered'
+      ? [{ id: 'answered', name: t.answered, remove: () => (choices.only = 'all') }]
+      : []),
     ...(unanswered
       ? [{ id: 'unanswered', name: t.unanswered, remove: () => choices.setUnanswered(false) }]
       : []),

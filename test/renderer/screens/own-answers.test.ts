@@ -1,0 +1,100 @@
+/** News of answers for the reporter (decisions §4.10): said first in "Since yesterday", opened as a list, ended by opening the report. */
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import { writeSeen } from '../../../src/contract/text/seen.ts';
+import type { NearMiss } from '../../../src/contract/rest/near-misses.ts';
+import { words } from '../../../src/renderer/words/company-words.ts';
+import { openApp } from '../../support/renderer-app.ts';
+import {
+  asServer,
+  pressMore,
+  reported,
+  rows,
+  siteCatalog,
+  siteHost,
+} from '../../support/renderer-site.ts';
+
+const SEEN = 'custom_field_91';
+const WHAT = 'custom_field_92';
+const value = (text: string) => ({ data_type: 'string' as const, value: text });
+const later = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+const seenBy = (name: string): Partial<NearMiss> => ({
+  custom_fields: { [SEEN]: value(writeSeen(name, Date.now())) },
+  updated_at: later(1),
+});
+const didBy = (name: string, what: string): Partial<NearMiss> => ({
+  custom_fields: { [SEEN]: value(writeSeen(name, Date.now())), [WHAT]: value(what) },
+  updated_at: later(1),
+});
+const maria = { id: 7, name: 'Maria Kovacs', login: 'maria@example.com' };
+const tom = { id: 8, name: 'Tom Brennan', login: 'tom@example.com' };
+
+/** A project with the fields of the answer, and these reports; `by` is their reporter. */
+const site = (...reports: readonly (readonly [text: string, by: typeof maria | null])[]) => {
+  const host = asServer(
+    siteHost(
+      reports.map(([text, created_by], at) =>
+        reported(text, 3 + at, {
+          updated_at: new Date(Date.now() - 86_400_000).toISOString(),
+          ...(created_by ? { created_by } : {}),
+        }),
+      ),
+    ),
+  );
+  const field = (id: number, label: string) => ({
+    id,
+    label,
+    data_type: 'string' as const,
+    options: [],
+    required: false,
+  });
+  host.service.catalog = {
+    ...siteCatalog,
+    custom_field_definitions: [
+      ...siteCatalog.custom_field_definitions,
+      field(91, 'Seen'),
+      field(92, 'What we did'),
+    ],
+  };
+  return host;
+};
+type Site = ReturnType<typeof site>;
+const idOf = (host: Site, text: string): number =>
+  [...host.near_misses.values()].find(({ description }) => description?.includes(text))?.id ?? 0;
+const card = () => page.getByRole('region', { name: words.shift.title });
+const news = () => card().getByRole('button', { name: /of your reports/ });
+/** The first figure of the start of the shift. */
+const first = () =>
+  card().getByRole('button').elements()[0]?.textContent.replace(/\s+/g, ' ').trim();
+const TWO = '2 of your reports were answered';
+const read = async () => {
+  await expect.poll(() => rows().length).toBeGreaterThan(0);
+  await pressMore('Refresh');
+};
+
+it('decisions §4.10: the reporter hears first of the answers of others, and opening a report ends its news', async () => {
+  const host = site(['Hoist hook bent', maria], ['Gate left open', maria], ['Rope frayed', tom]);
+  await openApp({ host });
+  await expect.element(card()).toBeVisible();
+  await expect.element(news()).not.toBeInTheDocument();
+  host.theirs(idOf(host, 'Hoist'), seenBy('Tom Brennan'));
+  host.theirs(idOf(host, 'Gate'), didBy('Tom Brennan', 'New spring fitted'));
+  host.theirs(idOf(host, 'Rope'), didBy('Ana Ruiz', 'Rope replaced'));
+  await read();
+  await expect.poll(first).toBe(TWO);
+  await news().click();
+  await expect.poll(() => rows().length).toBe(2);
+  await expect
+    .element(page.getByRole('button', { name: /Your reports with a new answer/ }))
+    .toBeVisible();
+  expect(rows().some((row) => row.textContent.includes('Rope'))).toBe(false);
+  await page.getByRole('link', { name: /Gate left open/ }).click();
+  await expect.element(page.getByText('New spring fitted')).toBeVisible();
+  await expect.poll(() => rows().length).toBe(1);
+  await page.getByRole('link', { name: /Hoist hook bent/ }).click();
+  // The last one is open: the news and its filter end.
+  await expect.poll(() => rows().length).toBe(3);
+  await openApp({ host });
+  await expect.element(card()).toBeVisible();
+  await expect.element(news()).not.toBeInTheDocument();
+});
