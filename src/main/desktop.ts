@@ -124,7 +124,12 @@ export const savePdf = async (
   saves.chosen(filePath);
   try {
     const pageSize = paperOf(app.getLocaleCountryCode());
-    const pdf = await window.webContents.printToPDF({ printBackground: true, pageSize });
+    // A sheet that asks for its own paper, such as A3, gets it.
+    const pdf = await window.webContents.printToPDF({
+      printBackground: true,
+      pageSize,
+      preferCSSPageSize: true,
+    });
     await writeFile(filePath, pdf);
   } catch (error) {
     dialog.showErrorBox(t.failed, error instanceof Error ? error.message : String(error));

@@ -60,6 +60,7 @@ const followUps = () => import('./screens/follow-ups/FollowUpsScreen.svelte');
 const help = () => import('./screens/help/HelpScreen.svelte');
 const insights = () => import('./screens/insights/InsightsScreen.svelte');
 const week = () => import('./screens/insights/WeekScreen.svelte');
+const said = () => import('./screens/insights/SaidScreen.svelte');
 const settings = () => import('./screens/settings/SettingsScreen.svelte');
 const tour = () => import('./screens/tour/TourScreen.svelte');
 const connect = () => import('./screens/connect/ConnectScreen.svelte');
@@ -96,6 +97,7 @@ export const places = byAddress({
     rail: { group: 'main', icon: ChartColumn },
   },
   '/insights/week': { screen: week, title: words.places.week },
+  '/insights/said': { screen: said, title: words.places.said },
   '/recycle-bin': {
     screen: recycleBin,
     title: t.recycle_bin,

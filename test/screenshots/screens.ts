@@ -76,6 +76,7 @@ export const screens: readonly Screen[] = [
   at('follow-ups', '/follow-ups'),
   at('insights', '/insights'),
   at('week', '/insights/week'),
+  at('said', '/insights/said'),
   at('time-and-material', '/time-and-material'),
   firstOf('time-and-material-entry', '/time-and-material/:entry', '/time-and-material'),
   at('insurances', '/insurances'),

@@ -9,6 +9,7 @@ import { capture_settings } from './es/capture-settings.ts';
 import { company } from './es/company.ts';
 import { own_data } from './es/company-data.ts';
 import { connect } from './es/connection.ts';
+import { said } from './es/said.ts';
 import { saved_view } from './es/saved-view.ts';
 import { sign_in } from './es/sign-in.ts';
 import { desktop } from './es/desktop.ts';
@@ -58,6 +59,7 @@ export const words: Words = {
   access,
   connect,
   sign_in,
+  said,
   saved_view,
   sites,
   finder,

@@ -21,11 +21,14 @@ const tidy = (name: string): string => name.normalize('NFC').replace(/\s+/g, ' '
 export const namesIn = (
   { names, server }: Pick<NearMissRow, 'names' | 'server'>,
   catalog: Pick<Catalog, 'people' | 'parties'> | null,
+  /** Other names that this near miss has. */
+  more: readonly string[] = [],
 ): Known => {
   const own = [
     names.affected_person,
     names.affected_party,
     server?.incident_created_by?.name ?? '',
+    ...more,
   ].map(tidy);
   const others = [...(catalog?.people ?? []), ...(catalog?.parties ?? [])].map(({ name }) =>
     tidy(name),

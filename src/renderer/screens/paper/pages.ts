@@ -35,6 +35,8 @@ export interface ReportPage {
 
 interface How {
   readonly photos: number;
+  /** Which photos; default: the first. */
+  readonly pick?: (photos: readonly PhotoView[]) => readonly PhotoView[];
   readonly signal: AbortSignal;
   readonly onPage: (done: number) => void;
 }
@@ -61,6 +63,12 @@ const pictureOf = async (
   return null;
 };
 
+/** The first photo before and the first after; none without a side. */
+export const sidesOf = (photos: readonly PhotoView[]): readonly PhotoView[] =>
+  (['before', 'after'] as const).flatMap(
+    (side) => photos.find(({ note }) => note?.side === side) ?? [],
+  );
+
 /**
  * Pages in the order of the keys, without near misses that no longer exist.
  * @throws AbortError when cancelled
@@ -68,14 +76,14 @@ const pictureOf = async (
 export const pagesOf = async (
   deps: Deps,
   keys: readonly string[],
-  { photos, signal, onPage }: How,
+  { photos, pick = (all) => all, signal, onPage }: How,
 ): Promise<readonly ReportPage[]> => {
   const pages: ReportPage[] = [];
   for (const key of keys) {
     signal.throwIfAborted();
     const row = await getNearMiss(deps, key);
     if (row === undefined) continue;
-    const all = await shownPhotosOf(deps, row);
+    const all = pick(await shownPhotosOf(deps, row));
     const wanted = all.slice(0, photos);
     const pictures: Picture[] = [];
     for (const photo of wanted) {

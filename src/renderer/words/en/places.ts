@@ -21,4 +21,5 @@ export const places = {
   week: 'The week on a page',
   photos: 'Photos',
   tour: 'How Spotter works',
+  said: 'You said, we did',
 };

@@ -22,4 +22,5 @@ export const places: Words['places'] = {
   week: 'La semana en una hoja',
   photos: 'Fotos',
   tour: 'Cómo funciona Spotter',
+  said: 'Ustedes dijeron, nosotros hicimos',
 };

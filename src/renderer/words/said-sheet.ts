@@ -1,0 +1,5 @@
+/** The words of the sheet "You said, we did" in every language, because the reader chooses one on the sheet. */
+import { said_sheet as en } from './en/said-sheet.ts';
+import { said_sheet as es } from './es/said-sheet.ts';
+
+export const sheetWords: Readonly<Record<'en' | 'es', typeof en>> = { en, es };
