@@ -1,18 +1,23 @@
 /** News of answers for the reporter (decisions §4.10): said first in "Since yesterday", opened as a list, ended by opening the report. */
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { page } from 'vitest/browser';
 import { writeSeen } from '../../../src/contract/text/seen.ts';
 import type { NearMiss } from '../../../src/contract/rest/near-misses.ts';
+import { createDb } from '../../../src/renderer/data/db/db.ts';
+import { hasBegunUnseen } from '../../../src/renderer/data/near-misses/unseen.ts';
 import { words } from '../../../src/renderer/words/company-words.ts';
-import { openApp } from '../../support/renderer-app.ts';
+import { openApp, type AppOptions } from '../../support/renderer-app.ts';
+import { look } from '../../support/renderer-looks.ts';
 import {
   asServer,
+  fileReport,
   pressMore,
   reported,
   rows,
   siteCatalog,
   siteHost,
 } from '../../support/renderer-site.ts';
+import { slow } from '../../support/slow.ts';
 
 const SEEN = 'custom_field_91';
 const WHAT = 'custom_field_92';
@@ -66,21 +71,27 @@ const news = () => card().getByRole('button', { name: /of your reports/ });
 /** The first figure of the start of the shift. */
 const first = () =>
   card().getByRole('button').elements()[0]?.textContent.replace(/\s+/g, ' ').trim();
+const ONE = '1 of your reports was answered';
 const TWO = '2 of your reports were answered';
-const read = async () => {
+/** Opens the window and waits for its first full read: only what comes later is news. */
+const opened = async (host: Site, settings: AppOptions['settings'] = {}) => {
+  await openApp({ host, settings });
+  const db = createDb();
+  onTestFinished(() => db.close());
+  const scope = { account: host.session.account ?? '', project_id: 10 };
+  await expect.poll(() => hasBegunUnseen(db, scope)).toBe(true);
   await expect.poll(() => rows().length).toBeGreaterThan(0);
-  await pressMore('Refresh');
 };
 
 it('decisions §4.10: the reporter hears first of the answers of others, and opening a report ends its news', async () => {
   const host = site(['Hoist hook bent', maria], ['Gate left open', maria], ['Rope frayed', tom]);
-  await openApp({ host });
+  await opened(host);
   await expect.element(card()).toBeVisible();
   await expect.element(news()).not.toBeInTheDocument();
   host.theirs(idOf(host, 'Hoist'), seenBy('Tom Brennan'));
   host.theirs(idOf(host, 'Gate'), didBy('Tom Brennan', 'New spring fitted'));
   host.theirs(idOf(host, 'Rope'), didBy('Ana Ruiz', 'Rope replaced'));
-  await read();
+  await pressMore('Refresh');
   await expect.poll(first).toBe(TWO);
   await news().click();
   await expect.poll(() => rows().length).toBe(2);
@@ -97,4 +108,61 @@ it('decisions §4.10: the reporter hears first of the answers of others, and ope
   await openApp({ host });
   await expect.element(card()).toBeVisible();
   await expect.element(news()).not.toBeInTheDocument();
+});
+
+it('decisions §4.10: news of an answer outlasts a restart without a network, and another change', async () => {
+  const host = site(['Hoist hook bent', maria]);
+  await opened(host);
+  host.theirs(idOf(host, 'Hoist'), seenBy('Tom Brennan'));
+  await pressMore('Refresh');
+  await expect.poll(first).toBe(ONE);
+  host.theirs(idOf(host, 'Hoist'), {
+    description: '<p>Hoist hook broken</p>',
+    updated_at: later(2),
+  });
+  await pressMore('Refresh');
+  await expect.element(page.getByRole('link', { name: /Hoist hook broken/ }).first()).toBeVisible();
+  host.up = false;
+  await openApp({ host });
+  await expect.poll(first).toBe(ONE);
+});
+
+it('decisions §4.10: an answer that is taken back is no news, nor is one of the reporter from another laptop', async () => {
+  const host = site(['Hoist hook bent', maria], ['Gate left open', maria], ['Board fell', maria]);
+  await opened(host);
+  host.theirs(idOf(host, 'Hoist'), seenBy('Tom Brennan'));
+  host.theirs(idOf(host, 'Gate'), didBy('MARIA KOVACS', 'Spring fitted'));
+  host.theirs(idOf(host, 'Board'), seenBy('Tom Brennan'));
+  await pressMore('Refresh');
+  await expect.poll(first).toBe(TWO);
+  host.theirs(idOf(host, 'Hoist'), { custom_fields: {}, updated_at: later(2) });
+  await pressMore('Refresh');
+  await expect.poll(first).toBe(ONE);
+});
+
+slow(
+  'decisions §4.10: on a server that names no author, the reports made on this laptop count',
+  async () => {
+    const host = site(['Hoist hook bent', null]);
+    await opened(host);
+    await fileReport('Ladder slipped');
+    await expect.element(page.getByText(/report accepted by the server/)).toBeVisible();
+    await expect.poll(() => idOf(host, 'Ladder')).toBeGreaterThan(0);
+    await page.getByRole('link', { name: 'Near misses', exact: true }).first().click();
+    host.theirs(idOf(host, 'Hoist'), seenBy('Tom Brennan'));
+    host.theirs(idOf(host, 'Ladder'), seenBy('Tom Brennan'));
+    await pressMore('Refresh');
+    await expect.poll(first).toBe(ONE);
+    await look('answers of own reports');
+  },
+);
+
+it('decisions §4.10: Spanish says so too', async () => {
+  const host = site(['Hoist hook bent', maria]);
+  await opened(host, { language: 'es' });
+  host.theirs(idOf(host, 'Hoist'), seenBy('Tom Brennan'));
+  await pressMore(words.list.refresh, words.list.more);
+  await expect
+    .element(page.getByRole('button', { name: /de sus reportes recibió respuesta/ }))
+    .toBeVisible();
 });

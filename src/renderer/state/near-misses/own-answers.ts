@@ -5,6 +5,7 @@
 import { isNamed } from '../../../contract/text/is-named.ts';
 import { getCatalog } from '../../data/db/catalog.ts';
 import type { NearMissRow } from '../../data/db/db.ts';
+import { answerFields, answerOf } from '../../data/model/answer.ts';
 import { isFromServer } from '../../data/model/near-miss-rows.ts';
 import { unseenAnswers } from '../../data/near-misses/unseen.ts';
 import { app } from '../app.svelte.ts';
@@ -25,9 +26,13 @@ export const liveOwnAnswers = (): Live<ReadonlySet<string>> =>
       if (scope === null || found.length === 0) return new Set();
       const catalog = await getCatalog(deps, scope.account, scope.project_id);
       const names = myNames(catalog?.catalog);
+      const fields = answerFields(catalog?.catalog.custom_field_definitions ?? []);
+      // An answer that was taken back is no news.
+      const stands = (row: NearMissRow): boolean =>
+        row.bin === 0 && fields !== null && answerOf(row.fields, fields).answered;
       return new Set(
         found
-          .filter(({ row, by }) => row.bin === 0 && isMine(row) && !isNamed(by, names))
+          .filter(({ row, by }) => stands(row) && isMine(row) && !isNamed(by, names))
           .map(({ row }) => row.key),
       );
     };
