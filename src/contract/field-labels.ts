@@ -65,17 +65,12 @@ export const answerParts = {
 /** The first option of the field means an ordinary near miss. */
 export const kindPart = {
   types: ['select'],
-  labels: ['kind', 'kind of report', 'type of report', 'clase', 'tipo de reporte'],
+  labels: ['kind', 'clase'],
 } as const;
 
 export const stoppedPart = {
   types: ['string', 'text'],
-  labels: [
-    'what stopped it getting worse',
-    'what stopped it',
-    'que evito algo peor',
-    'que impidio algo peor',
-  ],
+  labels: ['what stopped it getting worse', 'que impidio algo peor'],
 } as const;
 
 export const captionLabels: readonly string[] = [

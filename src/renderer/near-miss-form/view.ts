@@ -163,9 +163,7 @@ export const traitsOf = (
       bad: isWorst(severity, roles.severity),
       part: 'severity',
     },
-    ...(roles.action
-      ? [{ name: words.capture.action, value: of(roles.action), part: 'action' as const }]
-      : []),
+    { name: words.capture.action, value: of(roles.action), part: 'action' },
     ...own(roles.stopped),
     { name: labels.harm_source, value: called(row.names.harm_source) },
     { name: labels.work_activity, value: called(row.names.work_activity) },

@@ -17,7 +17,7 @@ import { refreshNearMisses } from '../../../src/renderer/data/near-misses/refres
 import { words as spanish } from '../../../src/renderer/words/es.ts';
 import { files as spanish_files } from '../../../src/renderer/words/es/files.ts';
 import { fileNames } from '../../../src/renderer/words/files.ts';
-import { words } from '../../../src/renderer/words/words.ts';
+import { words } from '../../../src/renderer/words/company-words.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { cacheMany } from '../../support/renderer-cache.ts';
 import {
@@ -33,7 +33,7 @@ import {
 windowPerTest();
 
 const say: TableWords = {
-  heads: { ...words.take_along.heads, ...words.field_labels },
+  heads: { ...words.exporting.heads, ...words.field_labels },
   field: ({ label }) => label,
   name: (name) => name,
 };
@@ -41,7 +41,7 @@ const definitions: CustomFieldDefinition[] = [
   { id: 7, label: '=Potential severity', data_type: 'select', options: [], required: false },
   { id: 8, label: 'Due', data_type: 'date', options: [], required: false },
 ];
-const zip_names = { ...fileNames(), table: words.take_along.csv_name };
+const zip_names = { ...fileNames(), table: words.exporting.csv_name };
 const project = { account: owner.account, project_id: owner.project_id, from: null };
 
 const read = (text: string): string[][] => Papa.parse<string[]>(text.trimEnd()).data;
@@ -162,11 +162,11 @@ it('a zip has the table and every photo that can be had, byte for byte, and name
   ]);
   expect(steps.at(-1)).toEqual({ records: 2, photos: 2, missing: 3 });
   // The same in Spanish: no English name is left in it.
-  const { take_along } = spanish;
+  const { exporting } = spanish;
   const spoken = await recordsZip(window, project, say, [], {
     signal: new AbortController().signal,
     onProgress: () => {},
-    names: { ...spanish_files, table: take_along.csv_name },
+    names: { ...spanish_files, table: exporting.csv_name },
   }).arrayBuffer();
   const said = await new ZipReader(new Uint8ArrayReader(new Uint8Array(spoken))).getEntries();
   const said_names = said.map(({ filename }) => filename);

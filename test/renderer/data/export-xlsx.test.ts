@@ -9,13 +9,13 @@ import type { CustomFieldDefinition } from '../../../src/contract/rest/catalog.t
 import { emptyCatalog } from '../../../src/renderer/data/db/catalog.ts';
 import { keysOf, type TableWords } from '../../../src/renderer/data/export/export-table.ts';
 import { cellOf, figuresXlsx, recordsXlsx } from '../../../src/renderer/data/export/export-xlsx.ts';
-import { words } from '../../../src/renderer/words/words.ts';
+import { words } from '../../../src/renderer/words/company-words.ts';
 import { cacheMany } from '../../support/renderer-cache.ts';
 import { capture, host, owner, windowPerTest, windows } from '../../support/renderer-window.ts';
 
 windowPerTest();
 
-const heads = { ...words.take_along.heads, ...words.field_labels };
+const heads = { ...words.exporting.heads, ...words.field_labels };
 const say: TableWords = { heads, field: ({ label }) => label, name: (name) => name };
 const scope = { account: owner.account, project_id: owner.project_id };
 

@@ -3,8 +3,7 @@ import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Level } from '../../../src/contract/rest/access/levels.ts';
 import type { NearMiss } from '../../../src/contract/rest/near-misses.ts';
-import { words as company } from '../../../src/renderer/words/company-words.ts';
-import { words } from '../../../src/renderer/words/words.ts';
+import { words } from '../../../src/renderer/words/company-words.ts';
 import { openApp } from '../../support/renderer-app.ts';
 import { reply } from '../../support/renderer-company.ts';
 import { look } from '../../support/renderer-looks.ts';
@@ -125,7 +124,7 @@ slow(
         .map((one) => one.textContent.trim());
     };
     const adds = () =>
-      page.getByRole('button', { name: company.own_data.add, exact: true }).elements().length;
+      page.getByRole('button', { name: words.own_data.add, exact: true }).elements().length;
     expect(await places('standard')).not.toContain(words.places.webhooks);
     expect(adds()).toBe(0);
     expect(await places('reporter')).not.toContain(words.places.people);

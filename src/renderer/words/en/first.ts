@@ -1,6 +1,5 @@
 /** The English sentences loaded at startup: all but those of company-module.ts. */
 import { capture } from './capture.ts';
-import { access } from './access.ts';
 import { sign_in } from './sign-in.ts';
 import { settings } from './settings.ts';
 import { app, dates, pill, state } from './frame.ts';
@@ -20,7 +19,6 @@ export const first = {
   dates,
   pill,
   state,
-  access,
   sign_in,
   sites,
   finder,

@@ -1,9 +1,5 @@
-/** The export of near misses. */
+/** The menu that exports near misses. */
 import type { Words } from '../shape.ts';
-import { count, f } from './say.ts';
-
-const near_misses = (n: number): string =>
-  count(n, { one: '# casi accidente', other: '# casi accidentes' });
 
 export const take_along: Words['take_along'] = {
   menu: 'Exportar',
@@ -12,28 +8,4 @@ export const take_along: Words['take_along'] = {
   none_last_month: 'El mes pasado no se reportó ningún casi accidente.',
   csv: 'Tabla (CSV)',
   zip: 'Con fotos (zip)',
-  csv_title: 'Guardando la tabla',
-  zip_title: 'Guardando casi accidentes con sus fotos',
-  records: (done, of) => `${f.number(done)} de ${near_misses(of)}`,
-  photos: (n) => count(n, { one: '# foto hasta ahora', other: '# fotos hasta ahora' }),
-  missing: (n) =>
-    count(n, {
-      one: 'Falta # foto porque el servidor no respondió. El archivo dice cuál.',
-      other: 'Faltan # fotos porque el servidor no respondió. El archivo dice cuáles.',
-    }),
-  cancel: 'Detener',
-  stopped: 'Detenido. No se guardó nada.',
-  saved: (n, file) => `${near_misses(n)}: ${file}, en sus descargas.`,
-  failed: 'No se pudo guardar el archivo. En esta laptop no cambió nada.',
-  heads: {
-    number: 'Número',
-    incident: 'Trabajo o zona',
-    reported: 'Reportado',
-    reported_by: 'Reportado por',
-    photos: 'Fotos',
-    id: 'Referencia del servidor',
-  },
-  csv_name: 'casi-accidentes',
-  zip_name: 'casi-accidentes-con-fotos',
-  figures_name: 'panorama',
 };

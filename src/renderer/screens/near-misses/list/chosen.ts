@@ -5,12 +5,13 @@ import {
   lookupFields,
   nearMissFields,
 } from '../../../../contract/rest/near-miss-fields.ts';
+import type { FormPart } from '../../../../contract/settings.ts';
 import type { Facet, Facets } from '../../../data/index/near-miss-columns.ts';
 import { idFields, UNSENT, type IdField } from '../../../data/model/near-miss-query.ts';
 import type { ListChoices } from '../../../state/near-misses/list-choices.svelte.ts';
 import { called } from '../../../words/catalog-names.ts';
 import { words } from '../../../words/words.ts';
-import { lookupNames } from '../../../near-miss-form/field-names.ts';
+import { fieldLabel, lookupNames } from '../../../near-miss-form/field-names.ts';
 import { type Roles } from '../../../near-miss-form/roles.ts';
 import { customKey } from '../../../../contract/text/field-by-label.ts';
 
@@ -31,18 +32,15 @@ const nameOf = (
 };
 
 /** The roles whose fields a list can be filtered by. */
-export type FilterRoles = Pick<Roles, 'severity' | 'where' | 'kind'>;
+export type FilterRoles = Pick<Roles, FormPart | 'kind'>;
 
 /** Custom fields that a list can be filtered by, with their labels. */
-export const ownTexts = ({
-  severity,
-  where,
-  kind,
-}: FilterRoles): readonly { readonly field: string; readonly name: string }[] => [
-  ...(severity ? [{ field: customKey(severity), name: words.capture.severity }] : []),
-  ...(where ? [{ field: customKey(where), name: words.capture.where }] : []),
-  ...(kind ? [{ field: customKey(kind), name: called(kind.label) }] : []),
-];
+export const ownTexts = (
+  roles: FilterRoles,
+): readonly { readonly field: string; readonly name: string }[] =>
+  [roles.severity, roles.where, roles.kind].flatMap((one) =>
+    one ? [{ field: customKey(one), name: fieldLabel(one, roles) }] : [],
+  );
 
 /**
  * Reporters for the filter, the current user first. Unsent reports count as the user's; `ids` lists all ids behind one
