@@ -168,12 +168,12 @@ const check = (usual: number, names: readonly string[]): Step => ({
 
 /** Steps of `npm test`, longest first, so that the others fill the second lane. */
 const mainSteps: readonly Step[] = [
-  playwright('journeys', [16, 600], 'browser', ['--grep=@main']),
+  playwright('journeys', [8, 260], 'browser', ['--grep=@main']),
   check(115, ['types', 'svelte', 'walls']),
   vitest('window', [600, 960], 'renderer', 'main'),
   vitest('service', [900, 400], 'service', 'main'),
   vitest('unit', [700, 320], 'unit', 'main'),
-  playwright('stand-in', [4, 180], 'stand-in-main', []),
+  playwright('stand-in', [3, 100], 'stand-in-main', []),
   vitest('postgres', [50, 55], 'service-postgres', 'main'),
 ];
 

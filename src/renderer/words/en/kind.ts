@@ -1,10 +1,7 @@
 /** The kind of a report, with examples of each trade. */
-import type { Trade } from '../../near-miss-form/trades.ts';
-
-export type KindName = 'near miss' | 'unsafe condition' | 'good catch';
 
 export const kind = {
-  /** Of each trade; `any` where none was chosen. */
+  /** By trade (near-miss-form/trades.ts); `any` where none was chosen. */
   examples: {
     any: {
       'near miss':
@@ -43,7 +40,7 @@ export const kind = {
       'unsafe condition': 'Gas bottles stand beside the cutting place.',
       'good catch': 'The fire watch found it still glowing after the work had ended.',
     },
-  } satisfies Readonly<Record<Trade | 'any', Readonly<Record<KindName, string>>>>,
+  },
   hurt: 'Somebody was hurt?',
   hurt_title: 'Then this is not a near miss',
   hurt_text:
