@@ -81,7 +81,7 @@ describe('decisions §14.2: a change is not passed by because the row is written
     const { window, record, later } = await read();
     await putServerCopies(window, owner, [later(3, 'Theirs')], window.clock.tick());
     const { db, clock } = window;
-    await db.transaction('rw', [db.near_misses, db.operations, db.catalogs], async () => {
+    await db.transaction('rw', [db.near_misses, db.operations, db.catalogs, db.news], async () => {
       const row = await rowOf(window, record.id);
       if (row !== undefined) await putServerCopy(db, row, later(2, 'Mine'), clock.tick());
     });
