@@ -169,12 +169,12 @@ const check = (usual: number, names: readonly string[]): Step => ({
 /** Steps of `npm test`, longest first, so that the others fill the second lane. */
 const mainSteps: readonly Step[] = [
   playwright('journeys', [8, 260], 'browser', ['--grep=@main']),
-  check(115, ['types', 'svelte', 'walls']),
-  vitest('window', [600, 960], 'renderer', 'main'),
-  vitest('service', [900, 400], 'service', 'main'),
-  vitest('unit', [700, 320], 'unit', 'main'),
-  playwright('stand-in', [3, 100], 'stand-in-main', []),
-  vitest('postgres', [50, 55], 'service-postgres', 'main'),
+  check(160, ['types', 'svelte', 'walls']),
+  vitest('window', [600, 420], 'renderer', 'main'),
+  vitest('service', [900, 280], 'service', 'main'),
+  vitest('unit', [700, 250], 'unit', 'main'),
+  playwright('stand-in', [3, 160], 'stand-in-main', []),
+  vitest('postgres', [50, 45], 'service-postgres', 'main'),
 ];
 
 /** Steps that `npm run test:all` adds. */

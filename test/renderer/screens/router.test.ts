@@ -2,6 +2,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { page } from 'vitest/browser';
 import { navigate } from '../../../src/renderer/router.ts';
+import { found } from '../../support/found.ts';
 import { openApp } from '../../support/renderer-app.ts';
 import { reported, siteHost } from '../../support/renderer-site.ts';
 
@@ -26,8 +27,9 @@ it('a link and then Back while a screen still loads: neither fails, and Back cou
   const keep = (event: PromiseRejectionEvent) => void failed.push(event.reason);
   window.addEventListener('unhandledrejection', keep);
   onTestFinished(() => window.removeEventListener('unhandledrejection', keep));
+  const link = await found(() => document.querySelector<HTMLElement>('a[href$="#/follow-ups"]'));
   const going = navigate('/webhooks');
-  document.querySelector<HTMLAnchorElement>('a[href$="#/follow-ups"]')?.click();
+  link.click();
   location.hash = '#/near-misses';
   // The browser tells it in a later task, when a screen that was loaded before is shown already.
   window.dispatchEvent(new PopStateEvent('popstate'));
