@@ -31,7 +31,7 @@ const item = (page: Page, name: string) => page.getByRole('menuitem', { name });
 const isIn = (page: Page, name: string): Promise<void> =>
   expect(switcher(page)).toContainText(name);
 
-test('change site: 2 presses and no token; what waits is counted, and sent from the other project; a begun form stays a draft', async ({
+test('change site: 2 presses and no token; what waits is counted and sent from the other project; an open form stays a draft', async ({
   server,
   chaos,
   client,

@@ -206,7 +206,7 @@ it('somebody took it off before it was read back: gone; sent again by a person i
 });
 
 slow(
-  'failures A19: another laptop has sent it already, from an upload of its own: found by its bytes, not hung on twice',
+  'failures A19: another laptop has sent it already, from an upload of its own: found by its bytes, not attached twice',
   async () => {
     const { world, demo, id, input } = await setUp();
     await world.call('photos.deliver', input);
@@ -232,7 +232,7 @@ slow(
 );
 
 slow(
-  'asked twice at once, as by a window that was opened anew: one delivery serves both',
+  'asked for twice at once, as by a window that was reopened: one delivery serves both',
   async () => {
     const { world, demo, id, input } = await setUp();
     const [one, two] = await Promise.all([

@@ -375,7 +375,7 @@ slow('compacts itself without losing an operation, a link or a settlement', asyn
 });
 
 slow(
-  'failures A29: while a long queue empties the file is written anew a few times, not at every answer',
+  'failures A29: while a long queue empties the file is rewritten a few times, not at every answer',
   async () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'journal.log');

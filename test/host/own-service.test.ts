@@ -49,7 +49,7 @@ it('the service is given what finds its way on each system, in the spelling it h
 });
 
 slow(
-  "the app's own service ends by itself, its log written back, where every signal would be a kill",
+  'the app’s own service ends by itself and writes its log back, where every signal would kill it',
   async () => {
     const { kill } = ChildProcess.prototype;
     const asOnWindows = vi.spyOn(ChildProcess.prototype, 'kill').mockImplementation(function (

@@ -224,7 +224,7 @@ it('failures A4: this laptop’s service starts, starts again after SIGKILL, and
 });
 
 slow(
-  'a first start may take its time: on a slow laptop nobody is told that nothing answers while it starts',
+  'a first start may take its time: a slow laptop does not report that nothing answers while it starts',
   async () => {
     const { start } = await launcher();
     const gate = Promise.withResolvers<void>();

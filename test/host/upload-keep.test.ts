@@ -77,7 +77,7 @@ slow(
     const freed = { files: 2, bytes: one.length + two.length };
     await until(
       async () => (await eighth.call('photos.usage', {})).freed.files === 2,
-      'what was freed is told',
+      'what was freed is reported',
     );
     expect(await eighth.call('photos.usage', {})).toMatchObject({
       photos: 1,

@@ -206,7 +206,7 @@ slow(
 );
 
 slow(
-  'failures A1: a photo that goes whole over a line that breaks goes in pieces then, with no hash computed anew',
+  'failures A1: a photo sent whole over a line that breaks then goes in segments, and is not hashed again',
   async () => {
     const world = await startServerWorld();
     const send = async (seed: number) => {

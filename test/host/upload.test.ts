@@ -104,7 +104,7 @@ slow(
 );
 
 slow(
-  'failures A13: a segment that is refused four times is told, with the photo intact',
+  'failures A13: a segment that is refused four times is reported, with the photo intact',
   async () => {
     const world = await startServerWorld();
     const photo_id = await capture(world, await makeJpeg({ seed: 5, bytes: 300_000 }));
@@ -206,7 +206,7 @@ it('failures A11: more than an hour after creation the upload goes on or begins 
 });
 
 slow(
-  'failures A12: an upload that was never associated for over a week is begun anew from the spool',
+  'failures A12: an upload that was not associated for over a week is started again from the spool',
   async () => {
     const clock = testClock();
     const world = await startServerWorld({}, clock);

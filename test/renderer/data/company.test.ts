@@ -106,7 +106,7 @@ const HOOK: HookFields = {
 
 describe('decisions §8: insurances', () => {
   slow(
-    'A2, A3: answers lost, the host restarted: each insurance is there once; a refresh cannot clobber what waits',
+    'A2, A3: answers lost, the host restarted: each insurance is there once; a refresh cannot overwrite what waits',
     async () => {
       const window = await start();
       const target = await vendor(window);

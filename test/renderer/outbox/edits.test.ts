@@ -278,7 +278,7 @@ describe('edit and delete while an item waits or is being sent', () => {
     expect((await window.db.near_misses.get(key))?.names.harm_source).toBe('theirs');
   });
 
-  it('a refresh does not clobber an edit that waits', async () => {
+  it('a refresh does not overwrite an edit that waits', async () => {
     const window = await windows.start(host);
     host.add({ description: '<p>Original</p>' });
     await refreshNearMisses(window, owner);

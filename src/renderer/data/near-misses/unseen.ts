@@ -75,8 +75,8 @@ export const unseenIn = (row: NearMissRow | undefined, copy: NearMiss): NewsRow[
 };
 
 /**
- * The name in `Seen` of an answer that a server's copy brings; '' if only the line of what was done is new. Undefined without
- * an unseen answer. An answer that was marked before stays marked until it is taken back.
+ * The name in `Seen` of a new answer in a server's copy; '' if only *What we did* is new; undefined if there is none. An answer
+ * that was already marked as unseen stays so until it is deleted.
  */
 export const unseenAnswerIn = (
   row: NearMissRow | undefined,

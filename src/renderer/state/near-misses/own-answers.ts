@@ -27,7 +27,7 @@ export const liveOwnAnswers = (): Live<ReadonlySet<string>> =>
       const catalog = await getCatalog(deps, scope.account, scope.project_id);
       const names = myNames(catalog?.catalog);
       const fields = answerFields(catalog?.catalog.custom_field_definitions ?? []);
-      // An answer that was taken back is no news.
+      // Somebody may have deleted the answer since.
       const stands = (row: NearMissRow): boolean =>
         row.bin === 0 && fields !== null && answerOf(row.fields, fields).answered;
       return new Set(

@@ -4,7 +4,7 @@ export const linked = {
   opening: (number: string) => `Opening near miss ${number}…`,
   elsewhere: (number: string) => `Near miss ${number} is not in this company`,
   elsewhere_text: (company: string) =>
-    `Spotter is working in ${company}. Connect to the company that sent the email, and the near miss opens. What waits here stays safe.`,
+    `You are connected to ${company}. Connect to the company that sent the email to open the near miss. Reports that are waiting stay safe on this laptop.`,
   connect: 'Connect',
   no_project: (number: string) => `You cannot see the project of near miss ${number}`,
   no_project_text: 'Nothing was changed. Ask an admin of your company to give you the project.',
