@@ -133,6 +133,8 @@ export const openApp = async ({
     onTestFinished(async () => {
       await close?.();
       await forget();
+      // Other files of this page expect English.
+      await speak('en');
     });
   await close?.();
   current = host;

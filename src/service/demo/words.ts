@@ -139,9 +139,9 @@ export const customFields = [
 /** Answers of the office to the reporter. */
 export const answers = [
   'Talked through at the toolbox talk. Thank you for stopping the work.',
-  'The supplier takes the batch back.',
-  'Second barrier ordered, it comes on Thursday.',
-  'Route changed and signs put up.',
+  'Put right the same day, and checked again the next morning.',
+  'It is on the daily check of the area now.',
+  'Everybody on the project was told, and the work plan was changed.',
 ] as const;
 
 export const followUps = [
