@@ -63,39 +63,40 @@ const asFile = async (photo: PhotoFile, name: string) => ({
   bytes: await readFile(photo.path),
 });
 
-test(
-  'photos by drop and paste are delivered byte for byte; a text file is refused and nothing else is lost',
-  { tag: '@main' },
-  async ({ app, server, client, folder }) => {
-    const dropped = await photoFile(folder, 1, 300_000);
-    const pasted = await photoFile(folder, 2, 300_000);
-    const page = await app.open();
-    await connectToServer(page, server, 'Harbour Bridge East');
-    await page.getByRole('link', { name: 'New near miss' }).click();
-    const text = 'Delivery truck reversed without banksman (intake)';
-    await page.getByLabel('What happened?').fill(text);
-    await page.getByRole('combobox', { name: /^Job or area/ }).click();
-    await page.getByRole('option').first().click();
+test('photos by drop and paste are delivered byte for byte; a text file is refused and nothing else is lost', async ({
+  app,
+  server,
+  client,
+  folder,
+}) => {
+  const dropped = await photoFile(folder, 1, 300_000);
+  const pasted = await photoFile(folder, 2, 300_000);
+  const page = await app.open();
+  await connectToServer(page, server, 'Harbour Bridge East');
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  const text = 'Delivery truck reversed without banksman (intake)';
+  await page.getByLabel('What happened?').fill(text);
+  await page.getByRole('combobox', { name: /^Job or area/ }).click();
+  await page.getByRole('option').first().click();
 
-    await give(page, 'drop', await asFile(dropped, 'dropped.jpg'));
-    await expect(page.getByRole('button', { name: 'More for dropped.jpg' })).toBeVisible();
-    await give(page, 'paste', await asFile(pasted, 'image.png'));
-    await expect(page.getByRole('button', { name: /^More for / })).toHaveCount(2);
-    await give(page, 'drop', {
-      name: 'notes.jpg',
-      type: 'image/jpeg',
-      bytes: Buffer.from('This is no photo, whatever its name says.'),
-    });
-    await expect(page.getByText(/notes\.jpg was not added/)).toBeVisible();
-    await expect(page.getByRole('button', { name: /^More for / })).toHaveCount(2);
+  await give(page, 'drop', await asFile(dropped, 'dropped.jpg'));
+  await expect(page.getByRole('button', { name: 'More for dropped.jpg' })).toBeVisible();
+  await give(page, 'paste', await asFile(pasted, 'image.png'));
+  await expect(page.getByRole('button', { name: /^More for / })).toHaveCount(2);
+  await give(page, 'drop', {
+    name: 'notes.jpg',
+    type: 'image/jpeg',
+    bytes: Buffer.from('This is no photo, whatever its name says.'),
+  });
+  await expect(page.getByText(/notes\.jpg was not added/)).toBeVisible();
+  await expect(page.getByRole('button', { name: /^More for / })).toHaveCount(2);
 
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.waitForURL(/#\/near-misses\//);
-    await drained(page, { timeout: 60_000 });
-    const stored = await storedAt(client, 'intake');
-    expect(sorted(stored)).toEqual(sorted(asStored([{ text, photos: [dropped, pasted] }])));
-  },
-);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.waitForURL(/#\/near-misses\//);
+  await drained(page, { timeout: 60_000 });
+  const stored = await storedAt(client, 'intake');
+  expect(sorted(stored)).toEqual(sorted(asStored([{ text, photos: [dropped, pasted] }])));
+});
 
 const newReport = async (page: Page, text: string): Promise<void> => {
   await page.getByRole('link', { name: 'New near miss' }).click();

@@ -33,18 +33,19 @@ const openAgain = async ({ app, server, keyring, afterApp }: Parts, state: Keyri
 };
 
 for (const [state, title] of states)
-  test(
-    `failures A15: keyring ${state}: the app opens, says it, takes a near miss and keeps it`,
-    { tag: state === 'locked' ? '@main' : [] },
-    async ({ app, server, keyring, afterApp }) => {
-      const { page } = await openAgain({ app, server, keyring, afterApp }, state);
-      await expect(page.getByText(title)).toBeVisible({ timeout: 60_000 });
-      await report(page, { text: `kept while the keyring is ${state}`, photos: [] });
-      await expect.poll(() => waitingCount(page)).toBe(1);
-      await expect(page.getByRole('button', { name: 'Try again' }).first()).toBeVisible();
-      expect(app.output).not.toContain(server.first.token);
-    },
-  );
+  test(`failures A15: keyring ${state}: the app opens, says it, takes a near miss and keeps it`, async ({
+    app,
+    server,
+    keyring,
+    afterApp,
+  }) => {
+    const { page } = await openAgain({ app, server, keyring, afterApp }, state);
+    await expect(page.getByText(title)).toBeVisible({ timeout: 60_000 });
+    await report(page, { text: `kept while the keyring is ${state}`, photos: [] });
+    await expect.poll(() => waitingCount(page)).toBe(1);
+    await expect(page.getByRole('button', { name: 'Try again' }).first()).toBeVisible();
+    expect(app.output).not.toContain(server.first.token);
+  });
 
 test('failures A15: a system that asks its user is not cut off: the window says so, captures, and sends after the answer', async ({
   app,

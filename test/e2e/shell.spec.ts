@@ -59,20 +59,16 @@ test('after SIGKILL nothing is left running, and the next start finds the same w
   expect(databases.length).toBeGreaterThan(0);
 });
 
-test(
-  'a second start on the same data folder is refused with a sentence',
-  { tag: '@main' },
-  async ({ app }) => {
-    await app.open();
-    const second = spawn(process.execPath, [shellEntry, `--data-dir=${app.data_dir}`]);
-    let said = '';
-    second.stderr.on('data', (part: Buffer) => (said += part.toString()));
-    const [status] = (await once(second, 'exit')) as [number];
-    expect(status).toBe(1);
-    expect(said).toMatch(/already open/);
-    expect(said).not.toMatch(/\n\s+at /);
-  },
-);
+test('a second start on the same data folder is refused with a sentence', async ({ app }) => {
+  await app.open();
+  const second = spawn(process.execPath, [shellEntry, `--data-dir=${app.data_dir}`]);
+  let said = '';
+  second.stderr.on('data', (part: Buffer) => (said += part.toString()));
+  const [status] = (await once(second, 'exit')) as [number];
+  expect(status).toBe(1);
+  expect(said).toMatch(/already open/);
+  expect(said).not.toMatch(/\n\s+at /);
+});
 
 test.describe('the browser shell', () => {
   test.skip(({ shell }) => shell !== 'browser', 'only there');

@@ -245,37 +245,40 @@ slow(
   },
 );
 
-it('failures A2: the host is killed after the server hung it on and before it knew: it hangs there once', async () => {
-  const service = await startTestService();
-  onTestFinished(() => service.stop());
-  const chaos = await startChaos(service.url);
-  onTestFinished(() => chaos.close());
-  const { demo } = service;
-  const { company_id, project_id, token } = demo;
-  const connect = { kind: 'server', address: chaos.url, company_id, project_id, token } as const;
-  const folder = await temporaryFolder();
-  const first = await spawnHost(folder);
-  await first.call('session.connect', connect);
-  const photo_id = ulid();
-  await first.call('photos.begin', { photo_id, filename: 'a.jpg', size: jpeg.length });
-  await first.call('photos.write', { photo_id, offset: 0 }, new Uint8Array(jpeg));
-  await first.call('photos.finish', { photo_id });
-  const { id } = await newNearMiss(demo);
-  const held = Promise.withResolvers<'pass' | 'cut'>();
-  chaos.plan = firstOf(1, hangs, { kind: 'hold_reply', until: () => held.promise });
-  const input = onto(demo, photo_id, id);
-  void first.reply('photos.deliver', input);
-  await until(async () => (await attachmentsOf(demo, id)).length === 1, 'the service has it');
-  await first.kill();
-  held.resolve('cut');
-  const second = await spawnHost(folder);
-  await second.call('session.connect', connect);
-  expect(await second.call('photos.delivery', { photo_id })).toMatchObject({ attached: 'maybe' });
-  const sent = await second.call('photos.deliver', input);
-  expect(sent).toMatchObject({ receipt: { sha256: sha256(jpeg) } });
-  expect(await attachmentsOf(demo, id)).toHaveLength(1);
-  expect(chaos.seen.filter((seen) => seen.method === 'PUT')).toHaveLength(1);
-});
+slow(
+  'failures A2: the host is killed after the server hung it on and before it knew: it hangs there once',
+  async () => {
+    const service = await startTestService();
+    onTestFinished(() => service.stop());
+    const chaos = await startChaos(service.url);
+    onTestFinished(() => chaos.close());
+    const { demo } = service;
+    const { company_id, project_id, token } = demo;
+    const connect = { kind: 'server', address: chaos.url, company_id, project_id, token } as const;
+    const folder = await temporaryFolder();
+    const first = await spawnHost(folder);
+    await first.call('session.connect', connect);
+    const photo_id = ulid();
+    await first.call('photos.begin', { photo_id, filename: 'a.jpg', size: jpeg.length });
+    await first.call('photos.write', { photo_id, offset: 0 }, new Uint8Array(jpeg));
+    await first.call('photos.finish', { photo_id });
+    const { id } = await newNearMiss(demo);
+    const held = Promise.withResolvers<'pass' | 'cut'>();
+    chaos.plan = firstOf(1, hangs, { kind: 'hold_reply', until: () => held.promise });
+    const input = onto(demo, photo_id, id);
+    void first.reply('photos.deliver', input);
+    await until(async () => (await attachmentsOf(demo, id)).length === 1, 'the service has it');
+    await first.kill();
+    held.resolve('cut');
+    const second = await spawnHost(folder);
+    await second.call('session.connect', connect);
+    expect(await second.call('photos.delivery', { photo_id })).toMatchObject({ attached: 'maybe' });
+    const sent = await second.call('photos.deliver', input);
+    expect(sent).toMatchObject({ receipt: { sha256: sha256(jpeg) } });
+    expect(await attachmentsOf(demo, id)).toHaveLength(1);
+    expect(chaos.seen.filter((seen) => seen.method === 'PUT')).toHaveLength(1);
+  },
+);
 
 /** A server with only the reference API: no keys, no photos on near misses. */
 const plainWorld = async (clock?: TestClock) => {

@@ -186,39 +186,42 @@ it('failures A20: a damaged line and one of a newer version are set aside with t
   expect(journal.list().operations).toHaveLength(2);
 });
 
-it('failures A20 (property): whatever bytes are changed, undamaged lines are read and what was damaged is kept aside', async () => {
-  const folder = await temporaryFolder();
-  const flip = fc.record({ at: fc.nat(), to: fc.integer({ min: 0, max: 255 }) });
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(flip, { minLength: 1, maxLength: 6 }),
-      fc.nat({ max: 50 }),
-      async (flips, cut) => {
-        const own = join(folder, ulid());
-        await mkdir(own);
-        const operations = Array.from({ length: 8 }, (_, seq) => operation(seq));
-        const texts = operations.map((one) => writeLine({ t: 'operation', operation: one }));
-        const bytes = Buffer.from(texts.join(''));
-        for (const { at, to } of flips) bytes[at % bytes.length] = to;
-        const whole = bytes.subarray(0, bytes.length - cut);
-        await writeFile(join(own, 'journal.log'), whole);
-        const journal = await openJournal(own, () => undefined);
-        const read = journal
-          .list()
-          .operations.map((one) => writeLine({ t: 'operation', operation: one }));
-        await journal.append([operation(100)]);
-        await journal.close();
-        const intact = texts.filter((text) => whole.includes(text));
-        expect(intact.filter((text) => !read.includes(text))).toEqual([]);
-        expect(read.filter((text) => !texts.includes(text))).toEqual([]);
-        const again = await openJournal(own, () => undefined);
-        expect(again.list().operations.map(({ seq }) => seq)).toContain(100);
-        await again.close();
-      },
-    ),
-    { numRuns: 60 },
-  );
-});
+slow(
+  'failures A20 (property): whatever bytes are changed, undamaged lines are read and what was damaged is kept aside',
+  async () => {
+    const folder = await temporaryFolder();
+    const flip = fc.record({ at: fc.nat(), to: fc.integer({ min: 0, max: 255 }) });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(flip, { minLength: 1, maxLength: 6 }),
+        fc.nat({ max: 50 }),
+        async (flips, cut) => {
+          const own = join(folder, ulid());
+          await mkdir(own);
+          const operations = Array.from({ length: 8 }, (_, seq) => operation(seq));
+          const texts = operations.map((one) => writeLine({ t: 'operation', operation: one }));
+          const bytes = Buffer.from(texts.join(''));
+          for (const { at, to } of flips) bytes[at % bytes.length] = to;
+          const whole = bytes.subarray(0, bytes.length - cut);
+          await writeFile(join(own, 'journal.log'), whole);
+          const journal = await openJournal(own, () => undefined);
+          const read = journal
+            .list()
+            .operations.map((one) => writeLine({ t: 'operation', operation: one }));
+          await journal.append([operation(100)]);
+          await journal.close();
+          const intact = texts.filter((text) => whole.includes(text));
+          expect(intact.filter((text) => !read.includes(text))).toEqual([]);
+          expect(read.filter((text) => !texts.includes(text))).toEqual([]);
+          const again = await openJournal(own, () => undefined);
+          expect(again.list().operations.map(({ seq }) => seq)).toContain(100);
+          await again.close();
+        },
+      ),
+      { numRuns: 60 },
+    );
+  },
+);
 
 it('a torn last line was never acknowledged: it is set aside, counted as unfinished and told, and the next append is whole', async () => {
   const folder = await temporaryFolder();

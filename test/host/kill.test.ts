@@ -10,7 +10,7 @@ import { startTestService } from '../support/service.ts';
 import { newNearMiss, onto } from './fixtures/delivery.ts';
 import { temporaryFolder, until } from './fixtures/folder.ts';
 import { spawnHost } from './fixtures/spawn-host.ts';
-import { slow } from '../support/slow.ts';
+import { slow, SLOW } from '../support/slow.ts';
 
 const isSegment = (seen: Seen): boolean => seen.method === 'PUT';
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -130,44 +130,47 @@ it('failures A2, A3: killed after the commit, before the answer was used: the sa
   expect(list.headers.get('total')).toBe('1');
 });
 
-it('outbox promise 1: every journal operation that was acknowledged is there after SIGKILL, and settled ones stay settled', async () => {
-  const folder = await temporaryFolder();
-  const acknowledged: string[] = [];
-  const settled: string[] = [];
-  for (let round = 0; round < 5; round += 1) {
-    const host = await spawnHost(folder);
-    const { operations } = await host.call('journal.list', {});
-    const there = new Set(operations.map((one) => one.id));
-    expect(acknowledged.filter((id) => !there.has(id) && !settled.includes(id))).toEqual([]);
-    expect(settled.filter((id) => there.has(id))).toEqual([]);
-    if (round > 0) {
-      const done = operations.slice(0, 3).map((one) => one.id);
-      await host.call('journal.settle', {
-        operation_ids: done,
-        links: [{ local_id: done[0] ?? '', server_id: round }],
+slow(
+  'outbox promise 1: every journal operation that was acknowledged is there after SIGKILL, and settled ones stay settled',
+  async () => {
+    const folder = await temporaryFolder();
+    const acknowledged: string[] = [];
+    const settled: string[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      const host = await spawnHost(folder);
+      const { operations } = await host.call('journal.list', {});
+      const there = new Set(operations.map((one) => one.id));
+      expect(acknowledged.filter((id) => !there.has(id) && !settled.includes(id))).toEqual([]);
+      expect(settled.filter((id) => there.has(id))).toEqual([]);
+      if (round > 0) {
+        const done = operations.slice(0, 3).map((one) => one.id);
+        await host.call('journal.settle', {
+          operation_ids: done,
+          links: [{ local_id: done[0] ?? '', server_id: round }],
+        });
+        settled.push(...done);
+      }
+      const killAt = 20 + round * 37;
+      const appends = Array.from({ length: 200 }, async (_, at) => {
+        const one = operation(round * 1000 + at);
+        const result = await Promise.race([
+          host.reply('journal.append', { operations: [one] }),
+          new Promise<null>((resolve) => setTimeout(resolve, 5_000, null).unref()),
+        ]);
+        if (result?.ok) acknowledged.push(one.id);
+        if (acknowledged.length >= killAt * (round + 1)) void host.kill();
       });
-      settled.push(...done);
-    }
-    const killAt = 20 + round * 37;
-    const appends = Array.from({ length: 200 }, async (_, at) => {
-      const one = operation(round * 1000 + at);
-      const result = await Promise.race([
-        host.reply('journal.append', { operations: [one] }),
-        new Promise<null>((resolve) => setTimeout(resolve, 5_000, null).unref()),
+      await Promise.race([
+        Promise.all(appends),
+        until(() => acknowledged.length >= killAt * (round + 1), 'enough appends').catch(
+          () => undefined,
+        ),
       ]);
-      if (result?.ok) acknowledged.push(one.id);
-      if (acknowledged.length >= killAt * (round + 1)) void host.kill();
-    });
-    await Promise.race([
-      Promise.all(appends),
-      until(() => acknowledged.length >= killAt * (round + 1), 'enough appends').catch(
-        () => undefined,
-      ),
-    ]);
-    await host.kill();
-  }
-  expect(acknowledged.length).toBeGreaterThan(100);
-});
+      await host.kill();
+    }
+    expect(acknowledged.length).toBeGreaterThan(100);
+  },
+);
 
 slow(
   'failures A21, A22: a second host on the folder is refused in a sentence; after SIGKILL of the first it starts in 10 s',
@@ -204,6 +207,7 @@ slow(
 
 it.skipIf(process.platform === 'win32')(
   'failures A21: a host that sleeps (SIGSTOP) is not robbed of its folder',
+  SLOW,
   async () => {
     const folder = await temporaryFolder();
     const first = await spawnHost(folder);

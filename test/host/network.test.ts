@@ -17,6 +17,7 @@ import { canMakeCertificates, makeCertificate } from '../support/certificate.ts'
 import { PATIENCE_MS } from '../support/patience.ts';
 import { startProxy, type TestProxy } from '../support/proxy.ts';
 import { REPLY_WORKER } from '../../src/host/http/reply-worker-source.ts';
+import { SLOW } from '../support/slow.ts';
 
 const listening = async (server: Server): Promise<number> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -74,6 +75,7 @@ const deadPort = async (): Promise<number> => {
 // The black hole is a listener stopped by SIGSTOP, which Windows lacks.
 it.skipIf(process.platform === 'win32')(
   'failures A24: a name whose IPv6 address is a black hole is reached by IPv4 while that one is silent',
+  SLOW,
   async () => {
     const port = await listening(http.createServer(answering));
     onTestFinished(await blackHole(port));

@@ -195,33 +195,36 @@ const launcher = async () => {
   return { start, children };
 };
 
-it('failures A4: this laptop’s service starts, starts again after SIGKILL, and keeps its account though its port changes', async () => {
-  const { start, children } = await launcher();
-  const world = await startWorld({ start_service: start });
-  const session = await world.call('session.connect', { kind: 'this_laptop' });
-  expect(session).toMatchObject({ state: 'ready', kind: 'this_laptop', address: null });
-  expect(session.account).toBe(`this-laptop/${session.company?.id}/${session.user?.id}`);
-  children[0]?.kill();
-  await until(
-    () => world.events.some((event) => event.kind === 'service.state' && !event.running),
-    'the end of the service to be told',
-  );
-  await until(() => children.length === 2, 'a second start');
-  await until(
-    async () => (await world.reply('reach.check', {})).result.ok,
-    'the service to answer again',
-  );
-  expect(await world.call('session.get', {})).toEqual(session);
-  await world.door.stop();
+slow(
+  'failures A4: this laptop’s service starts, starts again after SIGKILL, and keeps its account though its port changes',
+  async () => {
+    const { start, children } = await launcher();
+    const world = await startWorld({ start_service: start });
+    const session = await world.call('session.connect', { kind: 'this_laptop' });
+    expect(session).toMatchObject({ state: 'ready', kind: 'this_laptop', address: null });
+    expect(session.account).toBe(`this-laptop/${session.company?.id}/${session.user?.id}`);
+    children[0]?.kill();
+    await until(
+      () => world.events.some((event) => event.kind === 'service.state' && !event.running),
+      'the end of the service to be told',
+    );
+    await until(() => children.length === 2, 'a second start');
+    await until(
+      async () => (await world.reply('reach.check', {})).result.ok,
+      'the service to answer again',
+    );
+    expect(await world.call('session.get', {})).toEqual(session);
+    await world.door.stop();
 
-  const again = await startWorld({ data_dir: world.folder, start_service: start });
-  expect(await again.call('session.get', {})).toEqual(session);
-  // A call waits some seconds for a start; on a busy machine it may take longer.
-  await until(
-    async () => (await again.reply('reach.check', {})).result.ok,
-    'the service to answer after the restart',
-  );
-});
+    const again = await startWorld({ data_dir: world.folder, start_service: start });
+    expect(await again.call('session.get', {})).toEqual(session);
+    // A call waits some seconds for a start; on a busy machine it may take longer.
+    await until(
+      async () => (await again.reply('reach.check', {})).result.ok,
+      'the service to answer after the restart',
+    );
+  },
+);
 
 slow(
   'a first start may take its time: a slow laptop does not report that nothing answers while it starts',

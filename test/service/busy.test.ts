@@ -66,7 +66,7 @@ describe.skipIf(onPostgres)('failures S29: another process holds SQLite', () => 
     },
   );
 
-  it('failures S29: a statement that reads waits and gives up alike', async () => {
+  slow('failures S29: a statement that reads waits and gives up alike', async () => {
     const busy = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
     const state = new SqliteState(1_000);
     let tries = 0;

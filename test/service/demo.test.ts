@@ -20,7 +20,7 @@ import {
   type TestService,
 } from '../support/service.ts';
 import { bin, list } from './near-miss-records.ts';
-import { slow } from '../support/slow.ts';
+import { slow, SLOW } from '../support/slow.ts';
 
 let t: TestService;
 let live: readonly NearMiss[];
@@ -154,6 +154,7 @@ it('decisions §10: --demo refuses a database that holds a company of somebody�
 
 it.skipIf(onPostgres)(
   'decisions §10: on the command line too: exit 1, nothing seeded, nothing served; without --demo it ends the demo',
+  SLOW,
   async () => {
     const dir = tempDir('real');
     onTestFinished(() => dir.remove());

@@ -8,11 +8,13 @@ import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { onPostgres } from '../support/database.ts';
 import { tempDir } from '../support/service.ts';
+import { SLOW } from '../support/slow.ts';
 
 const CLI = fileURLToPath(new URL('../../src/service/cli.ts', import.meta.url));
 
 it.skipIf(onPostgres || process.platform !== 'linux')(
   'failures S5: a log on a full disk stops neither answers nor SIGTERM',
+  SLOW,
   async () => {
     const dir = tempDir('log-full');
     onTestFinished(dir.remove);

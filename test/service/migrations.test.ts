@@ -185,28 +185,31 @@ slow(
   },
 );
 
-it('decisions §12.4, §14.4: in a database without times of memberships, a deactivated user’s tokens ended', async () => {
-  const { list: command, database } = await withRecords();
-  const { query } = database;
-  const login = 'maria.kovacs@northline.example';
-  await query(`update company_users set active = 0
+slow(
+  'decisions §12.4, §14.4: in a database without times of memberships, a deactivated user’s tokens ended',
+  async () => {
+    const { list: command, database } = await withRecords();
+    const { query } = database;
+    const login = 'maria.kovacs@northline.example';
+    await query(`update company_users set active = 0
     where user_id = (select id from users where login = '${login}')`);
-  for (const column of ['since', 'tokens_ended_at'])
-    await query(`alter table company_users drop column ${column}`);
-  for (const table of MAIL) await query(`drop table ${table}`);
-  await query('drop index users_by_login');
-  await query("delete from kysely_migration where name >= '0006-memberships'");
-  expect(await runCli(command)).toMatchObject({ code: 0, stderr: '' });
-  const users = await query(`select cu.since, cu.tokens_ended_at, u.created_at, u.login,
+    for (const column of ['since', 'tokens_ended_at'])
+      await query(`alter table company_users drop column ${column}`);
+    for (const table of MAIL) await query(`drop table ${table}`);
+    await query('drop index users_by_login');
+    await query("delete from kysely_migration where name >= '0006-memberships'");
+    expect(await runCli(command)).toMatchObject({ code: 0, stderr: '' });
+    const users = await query(`select cu.since, cu.tokens_ended_at, u.created_at, u.login,
       (select max(t.created_at) from tokens t where t.user_id = u.id) as latest
     from company_users cu join users u on u.id = cu.user_id`);
-  expect(users.length).toBeGreaterThan(1);
-  for (const { since, tokens_ended_at, created_at, latest, login: whose } of users) {
-    expect(since).toBe(created_at);
-    expect(tokens_ended_at).toBe(whose === login ? latest : 0);
-  }
-  expect(users.map(({ latest }) => Number(latest)).every((at) => at > 0)).toBe(true);
-});
+    expect(users.length).toBeGreaterThan(1);
+    for (const { since, tokens_ended_at, created_at, latest, login: whose } of users) {
+      expect(since).toBe(created_at);
+      expect(tokens_ended_at).toBe(whose === login ? latest : 0);
+    }
+    expect(users.map(({ latest }) => Number(latest)).every((at) => at > 0)).toBe(true);
+  },
+);
 
 it.skipIf(onPostgres)(
   'failures S29: a command that only reads opens a database that another process writes to',
@@ -219,7 +222,7 @@ it.skipIf(onPostgres)(
   },
 );
 
-it('decisions §10: two processes at once on an empty database make its tables once', async () => {
+slow('decisions §10: two processes at once on an empty database make its tables once', async () => {
   const { list: tokens, database } = await emptyFolder();
   await database.empty();
   const met = tempDir('met');

@@ -1,7 +1,7 @@
 /** After a restore no id, number or ETag is reused: late changes of laptops to lost records reach no other record. */
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { runBackup } from '../../src/service/commands/backup.ts';
 import { runRestore } from '../../src/service/commands/restore.ts';
 import { onPostgres } from '../support/database.ts';
@@ -54,32 +54,35 @@ describe.skipIf(onPostgres)('a restored backup', () => {
     expect((await again.delete(`${list}/${lost.id}`)).status).toBe(404);
   });
 
-  it('S31: the same backup restored again, later, gives out other ids and numbers than the first time', async () => {
-    const dir = tempDir('restored-twice');
-    onTestFinished(() => dir.remove());
-    const folder = join(dir.path, 'data');
-    const service = await spawnService(bareDemo(folder));
-    await service.end();
-    const backup = join(dir.path, 'backup.tar');
-    await runBackup([backup, '--data-dir', folder], {});
-    /** The counters after a restore at this time. */
-    const restoredAt = async (now: number) => {
-      const target = join(dir.path, `at-${now}`);
-      await runRestore([backup, '--data-dir', target], {}, now);
-      const db = new SQLite(join(target, 'spotter.db'), { readonly: true });
-      const last = (text: string): number =>
-        db.prepare<[], { last: number }>(`select max(last) as last from (${text})`).get()?.last ??
-        0;
-      const found = {
-        id: last(`select last from id_counters where name = 'near_misses'`),
-        number: last('select last_near_miss_number as last from incidents'),
+  slow(
+    'S31: the same backup restored again, later, gives out other ids and numbers than the first time',
+    async () => {
+      const dir = tempDir('restored-twice');
+      onTestFinished(() => dir.remove());
+      const folder = join(dir.path, 'data');
+      const service = await spawnService(bareDemo(folder));
+      await service.end();
+      const backup = join(dir.path, 'backup.tar');
+      await runBackup([backup, '--data-dir', folder], {});
+      /** The counters after a restore at this time. */
+      const restoredAt = async (now: number) => {
+        const target = join(dir.path, `at-${now}`);
+        await runRestore([backup, '--data-dir', target], {}, now);
+        const db = new SQLite(join(target, 'spotter.db'), { readonly: true });
+        const last = (text: string): number =>
+          db.prepare<[], { last: number }>(`select max(last) as last from (${text})`).get()?.last ??
+          0;
+        const found = {
+          id: last(`select last from id_counters where name = 'near_misses'`),
+          number: last('select last_near_miss_number as last from incidents'),
+        };
+        db.close();
+        return found;
       };
-      db.close();
-      return found;
-    };
-    const tomorrow = Date.now() + 86_400_000;
-    const [first, second] = [await restoredAt(tomorrow), await restoredAt(tomorrow + 60_000)];
-    expect(second.id - first.id).toBe(6_000);
-    expect(second.number - first.number).toBe(6);
-  });
+      const tomorrow = Date.now() + 86_400_000;
+      const [first, second] = [await restoredAt(tomorrow), await restoredAt(tomorrow + 60_000)];
+      expect(second.id - first.id).toBe(6_000);
+      expect(second.number - first.number).toBe(6);
+    },
+  );
 });

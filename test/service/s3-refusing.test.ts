@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, onTestFinished } from 'vitest';
 import { credentials, startBucket } from '../support/s3.ts';
 import { startTestService, testClock } from '../support/service.ts';
 import { post, random } from './uploads/support.ts';
@@ -100,19 +100,22 @@ slow(
   },
 );
 
-it('decisions §1.2: bytes of a bucket that end in the middle are a 503 or a cut answer, never half a photo', async () => {
-  const { t, file, upload, cut } = await start();
-  const uuid = await upload('cut.bin');
-  cut(true);
-  const refused = await file(uuid);
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
-  cut(false);
-  const made = await file(uuid);
-  expect(made.status).toBe(201);
-  const { url } = made.json.attachments[0];
-  cut(true);
-  await expect(fetch(url).then((response) => response.arrayBuffer())).rejects.toThrow();
-  cut(false);
-  expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(200_000);
-  expect((await t.demo.get('/healthz')).status).toBe(200);
-});
+slow(
+  'decisions §1.2: bytes of a bucket that end in the middle are a 503 or a cut answer, never half a photo',
+  async () => {
+    const { t, file, upload, cut } = await start();
+    const uuid = await upload('cut.bin');
+    cut(true);
+    const refused = await file(uuid);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    cut(false);
+    const made = await file(uuid);
+    expect(made.status).toBe(201);
+    const { url } = made.json.attachments[0];
+    cut(true);
+    await expect(fetch(url).then((response) => response.arrayBuffer())).rejects.toThrow();
+    cut(false);
+    expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(200_000);
+    expect((await t.demo.get('/healthz')).status).toBe(200);
+  },
+);

@@ -9,6 +9,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { develop } from '../../src/setup/develop.ts';
 import { runElectron, UP } from '../../src/setup/electron/electron-start.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
+import { SLOW } from '../support/slow.ts';
 
 const patience = { timeout: PATIENCE_MS, interval: 50 };
 
@@ -30,6 +31,7 @@ setInterval(() => {
 
 it.skipIf(process.platform === 'win32')(
   'a changed window is loaded again; a changed main is built and the app started again, until a person ends it',
+  SLOW,
   async () => {
     const root = await mkdtemp(join(tmpdir(), 'spotter-develop-'));
     onTestFinished(() => rm(root, { recursive: true, force: true }));

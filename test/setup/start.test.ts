@@ -54,10 +54,17 @@ describe('npm start', () => {
     [['--server', 'file:///etc'], /--server takes an address/],
     [['--data-dir', ''], /--data-dir takes a folder/],
     [['there'], /'there'.*--help/],
-  ])('%j is answered with one sentence and status 2', async (args, sentence) => {
-    const { status, err } = await run('src/setup/run.js', ['start', ...args]);
+  ])('%j is answered with one sentence', (args, sentence) => {
+    const parsed = parseStartOptions(args);
+    if (parsed.ok) throw new Error('it was taken');
+    expect(parsed.sentence).toMatch(sentence);
+    expect(parsed.sentence).not.toContain('\n');
+  });
+
+  it('prints that sentence and ends with status 2', async () => {
+    const { status, err } = await run('src/setup/run.js', ['start', '--bogus']);
     expect(status).toBe(2);
-    expect(err.trim()).toMatch(sentence);
+    expect(err.trim()).toMatch(/'--bogus'.*--help/);
     expect(err.trim().split('\n')).toHaveLength(1);
   });
 

@@ -1,6 +1,9 @@
 /** Tests that `npm test` leaves out. */
 import { it, type TestContext, type TestOptions } from 'vitest';
 
+/** The options of a slow test that `slow` cannot begin: `it.each(…)(title, SLOW, body)`, `it.skipIf(…)(title, SLOW, body)`. */
+export const SLOW = { tags: 'slow' } as const;
+
 type Body = (context: TestContext) => unknown;
 
 /**
@@ -11,5 +14,5 @@ export const slow = (
   ...rest: readonly [Body] | readonly [TestOptions, Body]
 ): void => {
   const [options, body] = rest.length === 1 ? [{}, rest[0]] : rest;
-  it(title, { ...options, tags: 'slow' }, body);
+  it(title, { ...options, ...SLOW }, body);
 };

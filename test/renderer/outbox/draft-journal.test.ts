@@ -28,6 +28,7 @@ import {
   windowPerTest,
   windows,
 } from '../../support/renderer-window.ts';
+import { slow } from '../../support/slow.ts';
 
 windowPerTest();
 
@@ -83,19 +84,22 @@ const OLD = {
 } as const;
 
 describe('drafts in the journal', () => {
-  it('A20: a damaged row among the drafts keeps the window from nothing, and no other draft from the journal', async () => {
-    const here = await windows.start(host);
-    await here.db.drafts.put({ id: 'damaged', account: ACCOUNT } as never);
-    await here.stop();
-    const again = await windows.start(host);
-    const draft = newDraft(again, owner, { description: 'Beside a damaged one' });
-    await saveDraft(again, draft);
-    await kept('Beside a damaged one');
-    await discardDraft(again, draft.id);
-    await again.stop();
-    const last = await windows.start(host);
-    expect(await words(last, draft.id)).toBeUndefined();
-  });
+  slow(
+    'A20: a damaged row among the drafts keeps the window from nothing, and no other draft from the journal',
+    async () => {
+      const here = await windows.start(host);
+      await here.db.drafts.put({ id: 'damaged', account: ACCOUNT } as never);
+      await here.stop();
+      const again = await windows.start(host);
+      const draft = newDraft(again, owner, { description: 'Beside a damaged one' });
+      await saveDraft(again, draft);
+      await kept('Beside a damaged one');
+      await discardDraft(again, draft.id);
+      await again.stop();
+      const last = await windows.start(host);
+      expect(await words(last, draft.id)).toBeUndefined();
+    },
+  );
 
   it('cross to another place and back, with photos in order and their marks; the newest words count, whatever the clock says', async () => {
     const here = await windows.start(host);

@@ -26,6 +26,7 @@ import {
   windowPerTest,
   windows,
 } from '../../support/renderer-window.ts';
+import { slow } from '../../support/slow.ts';
 
 windowPerTest();
 
@@ -128,7 +129,7 @@ describe('an edit that was begun, left and gone on with', () => {
     expect(host.near_misses.get(record.id)?.description).toBe('<p>Theirs</p>');
   });
 
-  it('asks where it came in a file from another laptop', async () => {
+  slow('asks where it came in a file from another laptop', async () => {
     const here = await windows.start(host);
     const record = host.add({ description: '<p>Original</p>' });
     await refreshNearMisses(here, owner);
@@ -183,7 +184,7 @@ describe('an edit that was begun, left and gone on with', () => {
   });
 });
 
-it('what this laptop wrote and sent meanwhile is no change of somebody else', async () => {
+slow('what this laptop wrote and sent meanwhile is no change of somebody else', async () => {
   const window = await windows.start(host);
   const key = await capture(window, 'First');
   const form = await formOf(window);

@@ -39,6 +39,7 @@ import {
   windowPerTest,
   windows,
 } from '../../support/renderer-window.ts';
+import { slow } from '../../support/slow.ts';
 
 windowPerTest();
 
@@ -341,22 +342,25 @@ describe('edit and delete while an item waits or is being sent', () => {
     expect([...host.near_misses.values()][0]?.attachments).toHaveLength(1);
   });
 
-  it('A16: the journal refuses an edit: it is said, nothing is sent before the journal has it, then it is', async () => {
-    const window = await windows.start(host);
-    const key = await capture(window, 'Before');
-    await drained(window, host);
-    let refusing = true;
-    const append = (call: Call) => call.method === 'journal.append' && refusing;
-    const full: Problem = { kind: 'no_space', detail: '' };
-    host.faults.push({ at: 'before', on: append, problem: full, times: 99 });
-    const edited = await editNearMiss(window, key, { description: '<p>After</p>' });
-    expect(edited).toEqual({ ok: false, problem: full });
-    await until('told again', () => host.of('journal.append').length >= 3);
-    expect(host.of('near_misses.update')).toEqual([]);
-    refusing = false;
-    await drained(window, host);
-    expect([...host.near_misses.values()][0]?.description).toBe('<p>After</p>');
-  });
+  slow(
+    'A16: the journal refuses an edit: it is said, nothing is sent before the journal has it, then it is',
+    async () => {
+      const window = await windows.start(host);
+      const key = await capture(window, 'Before');
+      await drained(window, host);
+      let refusing = true;
+      const append = (call: Call) => call.method === 'journal.append' && refusing;
+      const full: Problem = { kind: 'no_space', detail: '' };
+      host.faults.push({ at: 'before', on: append, problem: full, times: 99 });
+      const edited = await editNearMiss(window, key, { description: '<p>After</p>' });
+      expect(edited).toEqual({ ok: false, problem: full });
+      await until('told again', () => host.of('journal.append').length >= 3);
+      expect(host.of('near_misses.update')).toEqual([]);
+      refusing = false;
+      await drained(window, host);
+      expect([...host.near_misses.values()][0]?.description).toBe('<p>After</p>');
+    },
+  );
 
   it('A16: the journal refuses: not saved is said, the draft and its photos are as they were, once saved it is once', async () => {
     const window = await windows.start(host);

@@ -29,6 +29,7 @@ import { type StartedWindow, startWindow } from '../../../src/renderer/outbox/st
 import { type RealWorld, realWorld } from '../../support/renderer-real.ts';
 import { until } from '../../support/renderer-window.ts';
 import { files } from '../../../src/renderer/words/en/files.ts';
+import { slow } from '../../support/slow.ts';
 
 let world: RealWorld;
 let names: string[];
@@ -147,22 +148,25 @@ describe('incidents opened on this laptop', () => {
     expect(await world.records('After the loss')).toMatchObject([{ incident_id: there[0]?.id }]);
   });
 
-  it('A27, A18: the database deleted before anything was sent: incident and near misses come back in their order', async () => {
-    const first = await start();
-    await world.weather('down');
-    const id = await opened(first, 'Lost and found');
-    await save(first, id, 'Retrieved one');
-    await save(first, id, 'Retrieved two');
-    await first.stop();
-    await Dexie.delete(names[0] ?? '');
-    const second = await start();
-    expect(second.repaired.rebuilt).toBe(3);
-    await world.weather('fair');
-    second.engine.wake();
-    await empty(second);
-    expect(await incidentsThere(second, 'Lost and found')).toHaveLength(1);
-    expect(await world.records('Retrieved')).toHaveLength(2);
-  });
+  slow(
+    'A27, A18: the database deleted before anything was sent: incident and near misses come back in their order',
+    async () => {
+      const first = await start();
+      await world.weather('down');
+      const id = await opened(first, 'Lost and found');
+      await save(first, id, 'Retrieved one');
+      await save(first, id, 'Retrieved two');
+      await first.stop();
+      await Dexie.delete(names[0] ?? '');
+      const second = await start();
+      expect(second.repaired.rebuilt).toBe(3);
+      await world.weather('fair');
+      second.engine.wake();
+      await empty(second);
+      expect(await incidentsThere(second, 'Lost and found')).toHaveLength(1);
+      expect(await world.records('Retrieved')).toHaveLength(2);
+    },
+  );
 
   it('A3, A27: answers lost after the service committed: no incident twice, no near miss twice', async () => {
     const window = await start();
@@ -246,28 +250,31 @@ describe('incidents opened on this laptop', () => {
     expect(await incidentsThere(second, 'Right')).toEqual([]);
   });
 
-  it('an export of the near miss takes its incident along, and no other; taken in where they are delivered, it adds nothing', async () => {
-    const window = await start();
-    await world.weather('down');
-    const id = await opened(window, 'Carried over');
-    const key = await save(window, id, 'Carried below');
-    await opened(window, 'Stays here');
-    const { account, company_id } = scope();
-    const file = await (await exportItems(window, account, files, [key])).response.blob();
-    const offer = await offerImport(file, { account, company_id });
-    if (!offer.ok) throw new Error(JSON.stringify(offer.problem));
-    const { operations, near_misses } = offer.value.file.manifest;
-    expect(operations.map(({ kind, payload }) => [kind, payload['about']])).toEqual([
-      ['incident.create', 'Carried over'],
-      ['near_miss.create', undefined],
-    ]);
-    expect(near_misses).toMatchObject([{ fields: { incident_id: id } }]);
-    await world.weather('fair');
-    window.engine.wake();
-    await empty(window);
-    const again = await importItems(window, offer.value, account);
-    expect(again).toMatchObject({ ok: true, value: { records: 0 } });
-    expect(await incidentsThere(window, 'Carried over')).toHaveLength(1);
-    expect(await world.records('Carried below')).toHaveLength(1);
-  });
+  slow(
+    'an export of the near miss takes its incident along, and no other; taken in where they are delivered, it adds nothing',
+    async () => {
+      const window = await start();
+      await world.weather('down');
+      const id = await opened(window, 'Carried over');
+      const key = await save(window, id, 'Carried below');
+      await opened(window, 'Stays here');
+      const { account, company_id } = scope();
+      const file = await (await exportItems(window, account, files, [key])).response.blob();
+      const offer = await offerImport(file, { account, company_id });
+      if (!offer.ok) throw new Error(JSON.stringify(offer.problem));
+      const { operations, near_misses } = offer.value.file.manifest;
+      expect(operations.map(({ kind, payload }) => [kind, payload['about']])).toEqual([
+        ['incident.create', 'Carried over'],
+        ['near_miss.create', undefined],
+      ]);
+      expect(near_misses).toMatchObject([{ fields: { incident_id: id } }]);
+      await world.weather('fair');
+      window.engine.wake();
+      await empty(window);
+      const again = await importItems(window, offer.value, account);
+      expect(again).toMatchObject({ ok: true, value: { records: 0 } });
+      expect(await incidentsThere(window, 'Carried over')).toHaveLength(1);
+      expect(await world.records('Carried below')).toHaveLength(1);
+    },
+  );
 });

@@ -23,6 +23,7 @@ import {
   windows,
 } from '../../support/renderer-window.ts';
 import { editNearMiss } from '../../../src/renderer/data/near-misses/near-misses.ts';
+import { slow, SLOW } from '../../support/slow.ts';
 
 windowPerTest();
 
@@ -34,7 +35,7 @@ const status = (code: number, retry_after_ms: number | null = null): Problem => 
 });
 const portal: Problem = { kind: 'broken_reply', status: 200, looks_like: 'html', detail: '' };
 const reset: Problem = { kind: 'offline', reason: 'reset', detail: '' };
-const slow: Problem = { kind: 'timeout', after_ms: 30_000 };
+const late: Problem = { kind: 'timeout', after_ms: 30_000 };
 /** Matches every write of a record; reads are answered. */
 const write = ({ endpoint }: Call): boolean =>
   /\.(create|update|delete|restore)$/.test(endpoint ?? '');
@@ -56,40 +57,44 @@ const waitMs = (): {
   };
 };
 
+/** Twelve records are queued, and every write fails until the server heals. */
+const survives = async (_name: string, problem: Problem): Promise<void> => {
+  host.up = false;
+  const window = await windows.start(host);
+  for (let n = 0; n < 12; n += 1) await capture(window, `Record ${n}`);
+  host.faults.push({ at: 'before', on: write, problem, times: Infinity });
+  host.up = true;
+  window.engine.wake();
+  await until('tried for long', () => writes() >= 14);
+  await until('held', async () => (await openBreakerOf(window, ACCOUNT)) !== null);
+  const counts = await queueCounts(window, ACCOUNT);
+  expect(counts).toMatchObject({ parked: 0, operations: 12 });
+  expect((await openBreakerOf(window, ACCOUNT))?.problem.kind).toBe(problem.kind);
+  expect(counts.sending).toBeLessThanOrEqual(1);
+  const tries = await window.db.operations.toArray();
+  // Entries take turns; no operation is retried repeatedly.
+  expect(Math.max(...tries.map(({ attempts }) => attempts))).toBeLessThanOrEqual(3);
+
+  host.faults = [];
+  await drained(window, host);
+  expect(host.near_misses.size).toBe(12);
+  expect(await openBreakerOf(window, ACCOUNT)).toBeNull();
+};
+
 describe('an outage of writes', () => {
+  const title =
+    'A5: reads are answered, writes get %s: nothing is parked, one write at a time tries, and all move when it heals';
   it.each([
     ['503', status(503)],
+    ['an answer cut off', reset],
+  ])(title, survives);
+  it.each([
     ['503 with Retry-After', status(503, 300)],
     ['507', status(507)],
     ['500', status(500)],
-    ['an answer cut off', reset],
-    ['a timeout', slow],
+    ['a timeout', late],
     ['a captive portal for writes', portal],
-  ])(
-    'A5: reads are answered, writes get %s: nothing is parked, one write at a time tries, and all move when it heals',
-    async (_name, problem) => {
-      host.up = false;
-      const window = await windows.start(host);
-      for (let n = 0; n < 12; n += 1) await capture(window, `Record ${n}`);
-      host.faults.push({ at: 'before', on: write, problem, times: Infinity });
-      host.up = true;
-      window.engine.wake();
-      await until('tried for long', () => writes() >= 14);
-      await until('held', async () => (await openBreakerOf(window, ACCOUNT)) !== null);
-      const counts = await queueCounts(window, ACCOUNT);
-      expect(counts).toMatchObject({ parked: 0, operations: 12 });
-      expect((await openBreakerOf(window, ACCOUNT))?.problem.kind).toBe(problem.kind);
-      expect(counts.sending).toBeLessThanOrEqual(1);
-      const tries = await window.db.operations.toArray();
-      // Entries take turns; no operation is retried repeatedly.
-      expect(Math.max(...tries.map(({ attempts }) => attempts))).toBeLessThanOrEqual(3);
-
-      host.faults = [];
-      await drained(window, host);
-      expect(host.near_misses.size).toBe(12);
-      expect(await openBreakerOf(window, ACCOUNT)).toBeNull();
-    },
-  );
+  ])(title, SLOW, survives);
 
   it('A5: one operation that fails does not stop the trial of another: the queue moves on with it still failing', async () => {
     const bad = (call: Call) => write(call) && JSON.stringify(call.input).includes('Poison');
@@ -145,46 +150,52 @@ describe('an outage of writes', () => {
     );
   });
 
-  it('A24: a wait that ends while the queue looks around is seen, though no other look comes', async () => {
-    host.up = false;
-    const window = await windows.start(host);
-    for (let n = 0; n < 2; n += 1) await capture(window, `With photo ${n}`, [photoBytes(100, n)]);
-    const [first] = await window.db.photos.toArray();
-    const upload = (call: Call) => to('photos.upload')(call);
-    const isFirst = ({ input }: Call) => input['photo_id'] === first?.photo_id;
-    const fault = { at: 'before', problem: status(503), times: Infinity } as const;
-    // One photo backs off slightly less than all photos wait, and the last query of a check takes longer than that difference.
-    host.faults.push(
-      { ...fault, on: (call) => upload(call) && isFirst(call) },
-      { ...fault, on: upload, after_ms: 30 },
-    );
-    const { tombstones } = window.db;
-    const count = tombstones.count.bind(tombstones);
-    tombstones.count = () =>
-      new Dexie.Promise<void>((resolve) => setTimeout(resolve, 60)).then(() => count());
-    host.up = true;
-    window.engine.wake();
-    await until('photos were tried', () => host.of('photos.upload').length > 12, 20_000);
-    host.faults = [];
-    await drained(window, host);
-  });
+  slow(
+    'A24: a wait that ends while the queue looks around is seen, though no other look comes',
+    async () => {
+      host.up = false;
+      const window = await windows.start(host);
+      for (let n = 0; n < 2; n += 1) await capture(window, `With photo ${n}`, [photoBytes(100, n)]);
+      const [first] = await window.db.photos.toArray();
+      const upload = (call: Call) => to('photos.upload')(call);
+      const isFirst = ({ input }: Call) => input['photo_id'] === first?.photo_id;
+      const fault = { at: 'before', problem: status(503), times: Infinity } as const;
+      // One photo backs off slightly less than all photos wait, and the last query of a check takes longer than that difference.
+      host.faults.push(
+        { ...fault, on: (call) => upload(call) && isFirst(call) },
+        { ...fault, on: upload, after_ms: 30 },
+      );
+      const { tombstones } = window.db;
+      const count = tombstones.count.bind(tombstones);
+      tombstones.count = () =>
+        new Dexie.Promise<void>((resolve) => setTimeout(resolve, 60)).then(() => count());
+      host.up = true;
+      window.engine.wake();
+      await until('photos were tried', () => host.of('photos.upload').length > 12, 20_000);
+      host.faults = [];
+      await drained(window, host);
+    },
+  );
 
-  it('A24: a photo that breaks off and yet gets a segment in every time counts no failure', async () => {
-    const window = await windows.start(host);
-    const grow = (call: Call): boolean => {
-      if (!to('photos.upload')(call)) return false;
-      const id = String(call.input['photo_id']);
-      host.segments_in.set(id, (host.segments_in.get(id) ?? 0) + 1);
-      return true;
-    };
-    host.faults.push({ at: 'before', on: grow, problem: reset, times: 12 });
-    await capture(window, 'Large photo', [photoBytes(100, 1)]);
-    await until('tried', () => host.of('photos.upload').length >= 6);
-    const [operation] = await window.db.operations.toArray();
-    expect(operation).toMatchObject({ kind: 'photo.send', consecutive_failures: 0 });
-    await drained(window, host);
-    expect(host.of('photos.upload').length).toBe(13);
-  });
+  slow(
+    'A24: a photo that breaks off and yet gets a segment in every time counts no failure',
+    async () => {
+      const window = await windows.start(host);
+      const grow = (call: Call): boolean => {
+        if (!to('photos.upload')(call)) return false;
+        const id = String(call.input['photo_id']);
+        host.segments_in.set(id, (host.segments_in.get(id) ?? 0) + 1);
+        return true;
+      };
+      host.faults.push({ at: 'before', on: grow, problem: reset, times: 12 });
+      await capture(window, 'Large photo', [photoBytes(100, 1)]);
+      await until('tried', () => host.of('photos.upload').length >= 6);
+      const [operation] = await window.db.operations.toArray();
+      expect(operation).toMatchObject({ kind: 'photo.send', consecutive_failures: 0 });
+      await drained(window, host);
+      expect(host.of('photos.upload').length).toBe(13);
+    },
+  );
 });
 
 describe('waiting', () => {
@@ -217,7 +228,7 @@ describe('waiting', () => {
     expect(breaker.remainingMs()).toBeGreaterThan(2_000);
   });
 
-  it('A5: "Try now" in a window that does not send reaches the one that does', async () => {
+  slow('A5: "Try now" in a window that does not send reaches the one that does', async () => {
     const { db_name } = windows;
     let random = 0;
     const open = async () => {

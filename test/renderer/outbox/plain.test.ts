@@ -28,6 +28,7 @@ import {
   windows,
 } from '../../support/renderer-window.ts';
 import { files } from '../../../src/renderer/words/en/files.ts';
+import { slow } from '../../support/slow.ts';
 
 const reset: Problem = { kind: 'offline', reason: 'reset', detail: '' };
 const CREATE = 'near_misses.create';
@@ -144,33 +145,36 @@ describe('without idempotency keys', () => {
     expect(await serverIds(window)).toEqual([mine]);
   });
 
-  it('outbox promise 2: taken in on another laptop it is asked about there, with the same records to pick from', async () => {
-    const first = await open();
-    host.faults.push({ at: 'after', on: to(CREATE), problem: reset });
-    const twin_id = twin('Same words').id;
-    await capture(first, 'Same words');
-    await until('asked', async () => (await parkedOutcomeUnknown(first)) !== undefined);
-    const id = (await parkedOutcomeUnknown(first))?.id ?? '';
-    const shown = await candidatesOf(first, id);
-    expect(shown.length).toBe(2);
-    const file = await (await exportItems(first, ACCOUNT, files)).response.blob();
-    await first.stop();
+  slow(
+    'outbox promise 2: taken in on another laptop it is asked about there, with the same records to pick from',
+    async () => {
+      const first = await open();
+      host.faults.push({ at: 'after', on: to(CREATE), problem: reset });
+      const twin_id = twin('Same words').id;
+      await capture(first, 'Same words');
+      await until('asked', async () => (await parkedOutcomeUnknown(first)) !== undefined);
+      const id = (await parkedOutcomeUnknown(first))?.id ?? '';
+      const shown = await candidatesOf(first, id);
+      expect(shown.length).toBe(2);
+      const file = await (await exportItems(first, ACCOUNT, files)).response.blob();
+      await first.stop();
 
-    const other = new ScriptedHost(host);
-    other.up = false;
-    const window = await windows.start(other, `${windows.db_name}-other`);
-    const offer = await offerImport(file, owner);
-    if (!offer.ok) throw new Error(JSON.stringify(offer.problem));
-    expect((await importItems(window, offer.value, ACCOUNT)).ok).toBe(true);
-    expect(await candidatesOf(window, id)).toEqual(shown);
-    const mine = shown.find((one) => one.server_id !== twin_id)?.server_id ?? 0;
-    expect((await pickRecord(window, id, mine)).ok).toBe(true);
-    other.up = true;
-    window.engine.wake();
-    await drained(window, other);
-    expect(texts().length).toBe(2);
-    expect(await serverIds(window)).toEqual([mine]);
-  });
+      const other = new ScriptedHost(host);
+      other.up = false;
+      const window = await windows.start(other, `${windows.db_name}-other`);
+      const offer = await offerImport(file, owner);
+      if (!offer.ok) throw new Error(JSON.stringify(offer.problem));
+      expect((await importItems(window, offer.value, ACCOUNT)).ok).toBe(true);
+      expect(await candidatesOf(window, id)).toEqual(shown);
+      const mine = shown.find((one) => one.server_id !== twin_id)?.server_id ?? 0;
+      expect((await pickRecord(window, id, mine)).ok).toBe(true);
+      other.up = true;
+      window.engine.wake();
+      await drained(window, other);
+      expect(texts().length).toBe(2);
+      expect(await serverIds(window)).toEqual([mine]);
+    },
+  );
 
   it('outbox promise 2: none of those shown: sent as a new one, and those are not asked about again', async () => {
     const window = await open();

@@ -1,11 +1,12 @@
 /** The queue as screens read it while the engine claims and releases operations. */
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { queueItems } from '../../../src/renderer/outbox/queue/queue.ts';
 import { capture, host, owner, windowPerTest, windows } from '../../support/renderer-window.ts';
+import { slow } from '../../support/slow.ts';
 
 windowPerTest();
 
-it('a record that is claimed and put back while the list is read is in every list', async () => {
+slow('a record that is claimed and put back while the list is read is in every list', async () => {
   host.up = false;
   const window = await windows.start(host);
   await capture(window, 'Rail loose', []);

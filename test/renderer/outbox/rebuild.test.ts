@@ -27,6 +27,7 @@ import {
   windows,
 } from '../../support/renderer-window.ts';
 import { files } from '../../../src/renderer/words/en/files.ts';
+import { slow } from '../../support/slow.ts';
 
 windowPerTest();
 
@@ -53,23 +54,26 @@ const waitsForItsTurn = async (): Promise<boolean> =>
 const lost: Problem = { kind: 'offline', reason: 'unreachable', detail: '' };
 
 describe('database and journal', () => {
-  it('A20: the journal is lost under long reports: it learns of all again, in calls that no door refuses for their size', async () => {
-    host.up = false;
-    const first = await windows.start(host);
-    const long = 'Scaffold board came down. '.repeat(2_000);
-    for (let n = 0; n < 40; n += 1) await capture(first, `${n} ${long}`);
-    await first.stop();
-    host.journal.clear();
-    const before = host.calls.length;
-    const second = await windows.start(host);
-    const told = host.calls.slice(before).filter(({ method }) => method === 'journal.append');
-    expect(told.length).toBeGreaterThan(1);
-    for (const { input } of told) expect(JSON.stringify(input).length).toBeLessThan(4_000_000);
-    expect([...host.journal.keys()].sort()).toEqual(
-      (await second.db.operations.toArray()).map(({ id }) => id).sort(),
-    );
-    expect(host.journal.size).toBe(40);
-  });
+  slow(
+    'A20: the journal is lost under long reports: it learns of all again, in calls that no door refuses for their size',
+    async () => {
+      host.up = false;
+      const first = await windows.start(host);
+      const long = 'Scaffold board came down. '.repeat(2_000);
+      for (let n = 0; n < 40; n += 1) await capture(first, `${n} ${long}`);
+      await first.stop();
+      host.journal.clear();
+      const before = host.calls.length;
+      const second = await windows.start(host);
+      const told = host.calls.slice(before).filter(({ method }) => method === 'journal.append');
+      expect(told.length).toBeGreaterThan(1);
+      for (const { input } of told) expect(JSON.stringify(input).length).toBeLessThan(4_000_000);
+      expect([...host.journal.keys()].sort()).toEqual(
+        (await second.db.operations.toArray()).map(({ id }) => id).sort(),
+      );
+      expect(host.journal.size).toBe(40);
+    },
+  );
 
   it('A18: IndexedDB is deleted with three items queued: all come back and are delivered once', async () => {
     host.up = false;
@@ -380,24 +384,27 @@ describe('database and journal', () => {
     expect(host.of('near_misses.create')).toHaveLength(tried + 1);
   });
 
-  it('A18: a draft that another window discards after the drafts were listed does not come back', async () => {
-    const first = await windows.start(host);
-    const id = ulid();
-    const draft = { id, ...owner, fields: fieldsOf('Discarded'), created_at: 1, updated_at: 1 };
-    await saveDraft(first, draft);
-    await until('the journal has it', () => host.drafts.has(id));
-    const slow = answeringLate('drafts.list', async () => {
-      await discardDraft(first, id);
-      await until(
-        'its end is told, or waits',
-        async () => (await first.db.tombstones.count()) === 0 || (await waitsForItsTurn()),
-      );
-    });
-    const second = await windows.start(slow);
-    expect(second.repaired.drafts).toBe(0);
-    expect(await second.db.drafts.count()).toBe(0);
-    await until('the journal knows its end', () => !host.drafts.has(id));
-  });
+  slow(
+    'A18: a draft that another window discards after the drafts were listed does not come back',
+    async () => {
+      const first = await windows.start(host);
+      const id = ulid();
+      const draft = { id, ...owner, fields: fieldsOf('Discarded'), created_at: 1, updated_at: 1 };
+      await saveDraft(first, draft);
+      await until('the journal has it', () => host.drafts.has(id));
+      const slow = answeringLate('drafts.list', async () => {
+        await discardDraft(first, id);
+        await until(
+          'its end is told, or waits',
+          async () => (await first.db.tombstones.count()) === 0 || (await waitsForItsTurn()),
+        );
+      });
+      const second = await windows.start(slow);
+      expect(second.repaired.drafts).toBe(0);
+      expect(await second.db.drafts.count()).toBe(0);
+      await until('the journal knows its end', () => !host.drafts.has(id));
+    },
+  );
 
   it('here and not in the journal (its file was lost): appended again before anything is sent', async () => {
     host.up = false;

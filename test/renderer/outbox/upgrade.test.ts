@@ -33,6 +33,7 @@ import {
   windowPerTest,
   windows,
 } from '../../support/renderer-window.ts';
+import { slow } from '../../support/slow.ts';
 
 windowPerTest();
 
@@ -148,20 +149,23 @@ it('A28: a full queue is upgraded in place by a later version, shown, and delive
   await expectDelivered(window);
 });
 
-it('A28: this version refuses a database of a later one and leaves it as it is; the later one goes on with it', async () => {
-  await fill();
-  const first = await windows.start(host, undefined, { db_versions: later });
-  const before = await rowsOf(first);
-  await first.stop();
-  const refused = await startWindow(host.client(), { history, db_name: windows.db_name });
-  expect(refused).toEqual({ ok: false, problem: { kind: 'newer_database' } });
-  const second = await windows.start(host, undefined, { db_versions: later });
-  expect(second.db.verno).toBe(LATER);
-  expect(await rowsOf(second)).toEqual(before);
-  host.up = true;
-  second.engine.wake();
-  await expectDelivered(second);
-});
+slow(
+  'A28: this version refuses a database of a later one and leaves it as it is; the later one goes on with it',
+  async () => {
+    await fill();
+    const first = await windows.start(host, undefined, { db_versions: later });
+    const before = await rowsOf(first);
+    await first.stop();
+    const refused = await startWindow(host.client(), { history, db_name: windows.db_name });
+    expect(refused).toEqual({ ok: false, problem: { kind: 'newer_database' } });
+    const second = await windows.start(host, undefined, { db_versions: later });
+    expect(second.db.verno).toBe(LATER);
+    expect(await rowsOf(second)).toEqual(before);
+    host.up = true;
+    second.engine.wake();
+    await expectDelivered(second);
+  },
+);
 
 it('A28: an upgrade closes the database of an open window of this version, which writes nothing more; the later one sends', async () => {
   host.up = false;

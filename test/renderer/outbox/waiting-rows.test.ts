@@ -20,6 +20,7 @@ import {
   windowPerTest,
   windows,
 } from '../../support/renderer-window.ts';
+import { slow } from '../../support/slow.ts';
 
 windowPerTest();
 
@@ -112,7 +113,7 @@ describe('rows that are here because an operation waits', () => {
 });
 
 describe('a photo that waits and whose row is lost', () => {
-  it('leaves with the export all the same, and comes in on another laptop', async () => {
+  slow('leaves with the export all the same, and comes in on another laptop', async () => {
     const first = await stopped();
     const key = await capture(first, 'Its row is lost', [photoBytes(60, 1)]);
     await first.db.photos.clear();

@@ -2,7 +2,7 @@
  * A photo belongs to its draft as soon as its bytes are on disk; neither closing the window nor Save waits for its thumbnail. A
  * photo that did not reach the disk is named at the next start.
  */
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { page } from 'vitest/browser';
 import { emptyCatalog } from '../../../src/renderer/data/db/catalog.ts';
 import { words } from '../../../src/renderer/words/words.ts';
@@ -137,28 +137,31 @@ slow(
   },
 );
 
-it('A65: a photo that was still being read is named at the next start, until a person has read it', async () => {
-  const host = hostWithAJob();
-  neverEnds(host, 'second.jpg');
-  const files = await Promise.all(
-    ['first.jpg', 'second.jpg'].map(
-      async (name, at) =>
-        new File([await make({ format: 'jpeg', width: 64, height: 48 + at })], name),
-    ),
-  );
-  await begin(host, files);
-  await expect.element(tile('first.jpg')).toBeVisible();
-  expect(page.getByText(lost.title(1)).elements()).toEqual([]);
-  await openApp({ host });
-  const told = page.getByRole('alert').filter({ hasText: lost.title(1) });
-  await expect.element(told).toBeVisible();
-  expect(told.element().textContent).toContain(`second.jpg. ${lost.todo(1)}`);
-  expect(told.element().textContent).not.toContain('first.jpg');
-  await told.getByRole('button', { name: lost.open }).click();
-  await expect.element(tile('first.jpg')).toBeVisible();
-  await told.getByRole('button', { name: lost.read }).click();
-  await expect.poll(() => told.elements()).toEqual([]);
-  await openApp({ host });
-  await expect.element(page.getByRole('link', { name: 'New near miss' })).toBeVisible();
-  expect(told.elements()).toEqual([]);
-});
+slow(
+  'A65: a photo that was still being read is named at the next start, until a person has read it',
+  async () => {
+    const host = hostWithAJob();
+    neverEnds(host, 'second.jpg');
+    const files = await Promise.all(
+      ['first.jpg', 'second.jpg'].map(
+        async (name, at) =>
+          new File([await make({ format: 'jpeg', width: 64, height: 48 + at })], name),
+      ),
+    );
+    await begin(host, files);
+    await expect.element(tile('first.jpg')).toBeVisible();
+    expect(page.getByText(lost.title(1)).elements()).toEqual([]);
+    await openApp({ host });
+    const told = page.getByRole('alert').filter({ hasText: lost.title(1) });
+    await expect.element(told).toBeVisible();
+    expect(told.element().textContent).toContain(`second.jpg. ${lost.todo(1)}`);
+    expect(told.element().textContent).not.toContain('first.jpg');
+    await told.getByRole('button', { name: lost.open }).click();
+    await expect.element(tile('first.jpg')).toBeVisible();
+    await told.getByRole('button', { name: lost.read }).click();
+    await expect.poll(() => told.elements()).toEqual([]);
+    await openApp({ host });
+    await expect.element(page.getByRole('link', { name: 'New near miss' })).toBeVisible();
+    expect(told.elements()).toEqual([]);
+  },
+);

@@ -18,6 +18,7 @@ import {
   windows,
 } from '../../support/renderer-window.ts';
 import { files } from '../../../src/renderer/words/en/files.ts';
+import { slow } from '../../support/slow.ts';
 
 windowPerTest();
 const bytesOf = async (blob: Blob): Promise<Uint8Array> => new Uint8Array(await blob.arrayBuffer());
@@ -63,16 +64,22 @@ describe('intake', () => {
     expect(carriedPhoto.safeParse(taken?.ok && carriedPhotoOf(taken.kept)).success).toBe(true);
   });
 
-  it('a time without a zone stays a wall-clock time, unless GPS says what it was in UTC', async () => {
-    const window = await windows.start(host);
-    const taken = '2026:03:04 05:06:07';
-    const files = [await jpegWith(40, 40, { taken }), await jpegWith(40, 40, { taken, gps: true })];
-    const outcomes = await takeIn(window, { account: ACCOUNT, draft_id: ulid() }, files);
-    expect(outcomes.map((one) => one.ok && one.kept.taken_at)).toEqual([
-      { local: '2026-03-04T05:06:07', offset: null, at: null },
-      { local: '2026-03-04T05:06:07', offset: null, at: Date.parse('2026-03-04T03:06:07Z') },
-    ]);
-  });
+  slow(
+    'a time without a zone stays a wall-clock time, unless GPS says what it was in UTC',
+    async () => {
+      const window = await windows.start(host);
+      const taken = '2026:03:04 05:06:07';
+      const files = [
+        await jpegWith(40, 40, { taken }),
+        await jpegWith(40, 40, { taken, gps: true }),
+      ];
+      const outcomes = await takeIn(window, { account: ACCOUNT, draft_id: ulid() }, files);
+      expect(outcomes.map((one) => one.ok && one.kept.taken_at)).toEqual([
+        { local: '2026-03-04T05:06:07', offset: null, at: null },
+        { local: '2026-03-04T05:06:07', offset: null, at: Date.parse('2026-03-04T03:06:07Z') },
+      ]);
+    },
+  );
 
   it('the thumbnail is upright and at most 512 px on its longer side', async () => {
     const turned = await makeThumbnail(await jpegWith(1600, 1200, { orientation: 6 }));
@@ -137,7 +144,7 @@ describe('intake', () => {
     expect(one?.filename).toMatch(/^photo-\d{8}-\d{6}\.png$/);
   });
 
-  it('after a rebuild the thumbnail is made again from the original', async () => {
+  slow('after a rebuild the thumbnail is made again from the original', async () => {
     host.up = false;
     const window = await windows.start(host);
     const file = await jpegWith(800, 600);
@@ -169,7 +176,7 @@ describe('intake', () => {
 });
 
 describe('export', () => {
-  it('holds every waiting record as JSON and every photo byte by byte', async () => {
+  slow('holds every waiting record as JSON and every photo byte by byte', async () => {
     host.up = false;
     const window = await windows.start(host);
     const bytes = photoBytes(4_500_000, 7);

@@ -108,31 +108,37 @@ slow(
   },
 );
 
-it('decisions §4.10: Insights say how long an answer takes, and lead to those that wait', async () => {
-  const answered = (hours: number) => ({
-    custom_fields: { [SEEN]: value(writeSeen('Tom', Date.now() - 5 * 24 * HOUR + hours * HOUR)) },
-  });
-  const host = answering([
-    reported('One', 5, answered(2)),
-    reported('Two', 5, answered(4)),
-    reported('Three', 5, answered(30)),
-    reported('Four', 5),
-  ]);
-  await openApp({ host, at: '/insights' });
-  const card = page.getByRole('region', { name: words.insights.answer });
-  await expect.element(card.getByText(words.insights.delay_median(3))).toBeVisible();
-  await expect.element(card.getByText(words.format.lasted(4 * HOUR))).toBeVisible();
-  await card.getByRole('button', { name: '1 without an answer' }).click();
-  await expect.poll(() => rows().length).toBe(1);
-});
+slow(
+  'decisions §4.10: Insights say how long an answer takes, and lead to those that wait',
+  async () => {
+    const answered = (hours: number) => ({
+      custom_fields: { [SEEN]: value(writeSeen('Tom', Date.now() - 5 * 24 * HOUR + hours * HOUR)) },
+    });
+    const host = answering([
+      reported('One', 5, answered(2)),
+      reported('Two', 5, answered(4)),
+      reported('Three', 5, answered(30)),
+      reported('Four', 5),
+    ]);
+    await openApp({ host, at: '/insights' });
+    const card = page.getByRole('region', { name: words.insights.answer });
+    await expect.element(card.getByText(words.insights.delay_median(3))).toBeVisible();
+    await expect.element(card.getByText(words.format.lasted(4 * HOUR))).toBeVisible();
+    await card.getByRole('button', { name: '1 without an answer' }).click();
+    await expect.poll(() => rows().length).toBe(1);
+  },
+);
 
-it('decisions §4.10: the form has no field for the answer, and a project without the fields no answer', async () => {
-  const host = answering([reported('Hoist hook bent')]);
-  await openApp({ host, at: '/new' });
-  await expect.element(page.getByLabelText('What happened?')).toBeVisible();
-  await expect.element(page.getByLabelText(/^What we did/)).not.toBeInTheDocument();
-  await openApp({ host: siteHost([reported('Hoist hook bent')]) });
-  await page.getByRole('link', { name: /Hoist hook bent/ }).click();
-  await expect.element(page.getByRole('heading', { name: 'Hoist hook bent' })).toBeVisible();
-  await expect.element(section()).not.toBeInTheDocument();
-});
+slow(
+  'decisions §4.10: the form has no field for the answer, and a project without the fields no answer',
+  async () => {
+    const host = answering([reported('Hoist hook bent')]);
+    await openApp({ host, at: '/new' });
+    await expect.element(page.getByLabelText('What happened?')).toBeVisible();
+    await expect.element(page.getByLabelText(/^What we did/)).not.toBeInTheDocument();
+    await openApp({ host: siteHost([reported('Hoist hook bent')]) });
+    await page.getByRole('link', { name: /Hoist hook bent/ }).click();
+    await expect.element(page.getByRole('heading', { name: 'Hoist hook bent' })).toBeVisible();
+    await expect.element(section()).not.toBeInTheDocument();
+  },
+);

@@ -1,5 +1,5 @@
 /** Insurances, members, webhooks and time-and-material files when they cannot show everything: loading, after an error, offline. */
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Problem } from '../../../src/contract/problem.ts';
 import { openApp } from '../../support/renderer-app.ts';
@@ -107,7 +107,7 @@ slow(
   },
 );
 
-it('deliveries of a webhook that could not be fetched are not called none', async () => {
+slow('deliveries of a webhook that could not be fetched are not called none', async () => {
   const { host, records } = companyHost();
   records.hooks.push(hookAt(61, 'https://hooks.example.com/a'));
   host.faults.push({ at: 'before', on: to('webhook_deliveries.list'), problem, times: Infinity });

@@ -2,7 +2,7 @@
  * The finder by keyboard alone: `/` or Ctrl+K finds a screen, an action or a near miss, and Enter opens it. Escape returns the
  * focus; in a text box the keys type. `?` lists the keys. A list behind the finder stays as it was.
  */
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { openApp } from '../../support/renderer-app.ts';
 import { look } from '../../support/renderer-looks.ts';
@@ -138,7 +138,7 @@ slow('help: `?` lists the keys and what they do is true; it is in the rail too',
   await expect.element(box).toHaveFocus();
 });
 
-it('help names the keys of the desktop program in that program', async () => {
+slow('help names the keys of the desktop program in that program', async () => {
   const host = siteHost();
   const info = { version: '0.1.0', shell: 'electron', platform: 'linux', node: '24' };
   host.answers.set('app.info', () => info);

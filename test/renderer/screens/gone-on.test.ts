@@ -143,17 +143,20 @@ describe('other screens', () => {
     },
   );
 
-  it('a language that is set slowly does not reload the window of a user who has opened a form', async () => {
-    const host = siteHost();
-    await openApp({ host, at: '/settings/appearance' });
-    const release = holdCalls(host, 'settings.set');
-    await page.getByText('Español', { exact: true }).click();
-    await page.getByRole('link', { name: 'New near miss' }).click();
-    await expect.element(text()).toBeVisible();
-    release();
-    await expect.element(page.getByText(words.settings.language_saved)).toBeVisible();
-    expect(location.hash).toBe('#/new');
-  });
+  slow(
+    'a language that is set slowly does not reload the window of a user who has opened a form',
+    async () => {
+      const host = siteHost();
+      await openApp({ host, at: '/settings/appearance' });
+      const release = holdCalls(host, 'settings.set');
+      await page.getByText('Español', { exact: true }).click();
+      await page.getByRole('link', { name: 'New near miss' }).click();
+      await expect.element(text()).toBeVisible();
+      release();
+      await expect.element(page.getByText(words.settings.language_saved)).toBeVisible();
+      expect(location.hash).toBe('#/new');
+    },
+  );
 
   it('a file that was opened with Spotter and is read slowly is offered where the user is by then', async () => {
     const host = siteHost();

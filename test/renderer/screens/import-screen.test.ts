@@ -1,6 +1,6 @@
 /** Importing a company's own log: heading and columns shown, skipped rows reported, rows queued per vendor. */
 import { writeXlsx } from 'hucre/xlsx';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { emptyCatalog } from '../../../src/renderer/data/db/catalog.ts';
 import { app } from '../../../src/renderer/state/app.svelte.ts';
@@ -133,17 +133,20 @@ slow(
   },
 );
 
-it('where the letters of an old file are in doubt, a person chooses them in the preview', async () => {
-  await openApp({ host: new ScriptedHost(), at: '/insurances/7/csv' });
-  await expect.element(page.getByRole('heading', { name: t.title })).toBeVisible();
-  // "Kovač" in Windows-1250; the same bytes are "Kovaè" in Windows-1252.
-  const bytes = Uint8Array.from('Insurer,Policy Number\nKova\u00e8,GL-1\n', (one) =>
-    one.charCodeAt(0),
-  );
-  choose(new File([bytes], 'old.csv'));
-  await expect.element(page.getByText(t.letters_ambiguous)).toBeVisible();
-  await expect.element(page.getByText(/Kovaè/).last()).toBeVisible();
-  await page.getByRole('combobox', { name: t.letters }).selectOptions('windows-1250');
-  await expect.element(page.getByText(t.letters_ambiguous)).not.toBeInTheDocument();
-  await expect.element(page.getByRole('cell', { name: /Kovač/ }).first()).toBeVisible();
-});
+slow(
+  'where the letters of an old file are in doubt, a person chooses them in the preview',
+  async () => {
+    await openApp({ host: new ScriptedHost(), at: '/insurances/7/csv' });
+    await expect.element(page.getByRole('heading', { name: t.title })).toBeVisible();
+    // "Kovač" in Windows-1250; the same bytes are "Kovaè" in Windows-1252.
+    const bytes = Uint8Array.from('Insurer,Policy Number\nKova\u00e8,GL-1\n', (one) =>
+      one.charCodeAt(0),
+    );
+    choose(new File([bytes], 'old.csv'));
+    await expect.element(page.getByText(t.letters_ambiguous)).toBeVisible();
+    await expect.element(page.getByText(/Kovaè/).last()).toBeVisible();
+    await page.getByRole('combobox', { name: t.letters }).selectOptions('windows-1250');
+    await expect.element(page.getByText(t.letters_ambiguous)).not.toBeInTheDocument();
+    await expect.element(page.getByRole('cell', { name: /Kovač/ }).first()).toBeVisible();
+  },
+);

@@ -53,15 +53,20 @@ it('decisions §4.11: a kind takes one press and none is needed; its example is 
   await expect.element(page.getByText('Good catch').first()).toBeVisible();
 });
 
-it('decisions §4.11: a person who was hurt is no near miss: what to do is said, and the text stays', async () => {
-  await openApp({ host: sorting(), at: '/new' });
-  await page.getByLabelText(words.capture.what).fill('Fell from the ladder');
-  await page.getByRole('button', { name: t.hurt }).click();
-  const dialog = page.getByRole('dialog', { name: t.hurt_title });
-  await expect.element(dialog.getByText(t.hurt_text)).toBeVisible();
-  await userEvent.keyboard('{Escape}');
-  await expect.element(page.getByLabelText(words.capture.what)).toHaveValue('Fell from the ladder');
-});
+slow(
+  'decisions §4.11: a person who was hurt is no near miss: what to do is said, and the text stays',
+  async () => {
+    await openApp({ host: sorting(), at: '/new' });
+    await page.getByLabelText(words.capture.what).fill('Fell from the ladder');
+    await page.getByRole('button', { name: t.hurt }).click();
+    const dialog = page.getByRole('dialog', { name: t.hurt_title });
+    await expect.element(dialog.getByText(t.hurt_text)).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await expect
+      .element(page.getByLabelText(words.capture.what))
+      .toHaveValue('Fell from the ladder');
+  },
+);
 
 slow('decisions §4.11: Insights count the kinds, and a press lists those of one kind', async () => {
   const host = sorting([

@@ -9,6 +9,7 @@ import { words } from '../../../src/renderer/words/company-words.ts';
 import { openApp } from '../../support/renderer-app.ts';
 import { sessionOf, to, type ScriptedHost } from '../../support/renderer-host.ts';
 import { asServer, reported, siteHost } from '../../support/renderer-site.ts';
+import { slow } from '../../support/slow.ts';
 
 const t = words.linked;
 const TEXT = 'Hoist hook bent';
@@ -85,23 +86,26 @@ it('decisions §16.7: a near miss on this laptop opens offline too, and Back lea
   await expect.poll(() => location.hash).toBe('#/photos');
 });
 
-it('decisions §16.7: a link that started the app, before it had a company, opens after the user has connected', async () => {
-  const { host, press } = linkedHost([hook()]);
-  const connected = host.session;
-  host.session = sessionOf({
-    state: 'none',
-    kind: null,
-    account: null,
-    company: null,
-    project: null,
-    user: null,
-  });
-  press(keyFor(firstOf(host)));
-  await openApp({ host });
-  await says(words.connect.title);
-  host.changeSession(connected);
-  await expect.element(record()).toBeVisible();
-});
+slow(
+  'decisions §16.7: a link that started the app, before it had a company, opens after the user has connected',
+  async () => {
+    const { host, press } = linkedHost([hook()]);
+    const connected = host.session;
+    host.session = sessionOf({
+      state: 'none',
+      kind: null,
+      account: null,
+      company: null,
+      project: null,
+      user: null,
+    });
+    press(keyFor(firstOf(host)));
+    await openApp({ host });
+    await says(words.connect.title);
+    host.changeSession(connected);
+    await expect.element(record()).toBeVisible();
+  },
+);
 
 it('decisions §16.7: the window changes to the near miss’s project, and fetches what it does not have', async () => {
   const { host, press } = linkedHost();
@@ -122,7 +126,7 @@ it('decisions §16.7: the window changes to the near miss’s project, and fetch
   resolve();
 });
 
-it('decisions §16.7: a recycled near miss that is not here yet opens too', async () => {
+slow('decisions §16.7: a recycled near miss that is not here yet opens too', async () => {
   const { host, press } = linkedHost();
   await openApp({ host });
   await says(words.list.empty);
@@ -161,21 +165,27 @@ it('decisions §16.7: an answer that failed is asked for again by a press', asyn
   await expect.element(record()).toBeVisible();
 });
 
-it('decisions §16.7: signed out it asks to sign in, and signing in opens the near miss', async () => {
-  const { host, press } = linkedHost([hook()]);
-  const connected = host.session;
-  host.session = { ...connected, state: 'signed_out' };
-  host.answers.set('session.offer', ({ address }) => ({ address, issuer: null }));
-  host.answers.set('session.try', ({ address }) => ({ address, me }));
-  host.answers.set('session.connect', () => (host.session = connected));
-  press(keyFor(firstOf(host)));
-  await openApp({ host });
-  await says(t.not_here('1-4'));
-  await page.getByRole('main').getByRole('link', { name: words.sign_in.go, exact: true }).click();
-  await button(words.connect.use_token).click();
-  await userEvent.type(page.getByLabelText(words.connect.token, { exact: true }), 'secret{Enter}');
-  await expect.element(record()).toBeVisible();
-});
+slow(
+  'decisions §16.7: signed out it asks to sign in, and signing in opens the near miss',
+  async () => {
+    const { host, press } = linkedHost([hook()]);
+    const connected = host.session;
+    host.session = { ...connected, state: 'signed_out' };
+    host.answers.set('session.offer', ({ address }) => ({ address, issuer: null }));
+    host.answers.set('session.try', ({ address }) => ({ address, me }));
+    host.answers.set('session.connect', () => (host.session = connected));
+    press(keyFor(firstOf(host)));
+    await openApp({ host });
+    await says(t.not_here('1-4'));
+    await page.getByRole('main').getByRole('link', { name: words.sign_in.go, exact: true }).click();
+    await button(words.connect.use_token).click();
+    await userEvent.type(
+      page.getByLabelText(words.connect.token, { exact: true }),
+      'secret{Enter}',
+    );
+    await expect.element(record()).toBeVisible();
+  },
+);
 
 it('decisions §16.7: another company, and a company on this laptop, open nothing of the same id and say where to connect', async () => {
   const { host, press } = linkedHost([hook()]);

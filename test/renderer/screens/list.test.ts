@@ -2,7 +2,7 @@
  * The list of near misses and the recycle bin as a supervisor uses them, online and offline: filters, every order, the keyboard,
  * bulk actions, new arrivals. test/renderer/data/alike.test.ts checks that list and server give the same answers.
  */
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Problem } from '../../../src/contract/problem.ts';
 import { found } from '../../support/found.ts';
@@ -226,44 +226,49 @@ slow(
   },
 );
 
-it('while something is searched the order is the best match and says so; the newest first can be chosen', async () => {
-  const ofScaffold = { id: 51, name: 'Scaffold erection' };
-  const host = await open(
-    asServer(
-      siteHost([
-        reported('Board on the scaffold', 30),
-        reported('Scaffold tie missing', 20),
-        reported('Hook swung', 4),
-        reported('Gate left open', 1, { work_activity: ofScaffold }),
-      ]),
-    ),
-  );
-  const newest = ['Gate left open', 'Scaffold tie missing', 'Board on the scaffold'];
-  const sort = (name: string) => button(`Sort: ${name}`);
-  await expect.element(sort('Newest')).toBeVisible();
-  await search().fill('scaffold');
-  await expect.element(sort('Best match')).toBeVisible();
-  // What happened counts more than another field. The rows of before stay until the search answers.
-  await expect.poll(() => [titles().length, titles().at(-1)]).toEqual([3, 'Gate left open']);
-  const best = titles();
+slow(
+  'while something is searched the order is the best match and says so; the newest first can be chosen',
+  async () => {
+    const ofScaffold = { id: 51, name: 'Scaffold erection' };
+    const host = await open(
+      asServer(
+        siteHost([
+          reported('Board on the scaffold', 30),
+          reported('Scaffold tie missing', 20),
+          reported('Hook swung', 4),
+          reported('Gate left open', 1, { work_activity: ofScaffold }),
+        ]),
+      ),
+    );
+    const newest = ['Gate left open', 'Scaffold tie missing', 'Board on the scaffold'];
+    const sort = (name: string) => button(`Sort: ${name}`);
+    await expect.element(sort('Newest')).toBeVisible();
+    await search().fill('scaffold');
+    await expect.element(sort('Best match')).toBeVisible();
+    // What happened counts more than another field. The rows of before stay until the search answers.
+    await expect.poll(() => [titles().length, titles().at(-1)]).toEqual([3, 'Gate left open']);
+    const best = titles();
 
-  await sort('Best match').click();
-  await page.getByRole('menuitem', { name: 'Reported' }).click();
-  await expect.element(sort('Newest')).toBeVisible();
-  await expect.poll(titles).toEqual(newest);
-  await openApp({ host });
-  await expect.element(sort('Newest')).toBeVisible();
-  await expect.poll(titles).toEqual(newest);
-  await sort('Newest').click();
-  await page.getByRole('menuitem', { name: 'Best match' }).click();
-  await expect.element(sort('Best match')).toBeVisible();
-  await expect.poll(titles).toEqual(best);
+    await sort('Best match').click();
+    await page.getByRole('menuitem', { name: 'Reported' }).click();
+    await expect.element(sort('Newest')).toBeVisible();
+    await expect.poll(titles).toEqual(newest);
+    await openApp({ host });
+    await expect.element(sort('Newest')).toBeVisible();
+    await expect.poll(titles).toEqual(newest);
+    await sort('Newest').click();
+    await page.getByRole('menuitem', { name: 'Best match' }).click();
+    await expect.element(sort('Best match')).toBeVisible();
+    await expect.poll(titles).toEqual(best);
 
-  await search().fill('');
-  await sort('Newest').click();
-  await expect.element(page.getByRole('menuitem', { name: 'Harm source' })).toBeVisible();
-  await expect.element(page.getByRole('menuitem', { name: 'Best match' })).not.toBeInTheDocument();
-});
+    await search().fill('');
+    await sort('Newest').click();
+    await expect.element(page.getByRole('menuitem', { name: 'Harm source' })).toBeVisible();
+    await expect
+      .element(page.getByRole('menuitem', { name: 'Best match' }))
+      .not.toBeInTheDocument();
+  },
+);
 
 slow(
   'narrowed by how bad, where, who and photos, offline; what is searched for is marked and says where it stands',

@@ -70,10 +70,13 @@ it('decisions §16.2: what the server refuses is shown as it was, and says why',
   await expect.element(box('done')).toBeChecked();
 });
 
-it('decisions §16.2: a login that is no address is told so; a server without mail shows nothing', async () => {
-  await openApp({ host: hostThat({ reachable: false }).host, at: '/settings' });
-  await expect.element(region().getByText(t.unreachable)).toBeVisible();
-  await openApp({ host: hostThat({ offered: false }).host, at: '/settings' });
-  await expect.element(page.getByText(words.users.tokens.none)).toBeVisible();
-  await expect.element(region()).not.toBeInTheDocument();
-});
+slow(
+  'decisions §16.2: a login that is no address is told so; a server without mail shows nothing',
+  async () => {
+    await openApp({ host: hostThat({ reachable: false }).host, at: '/settings' });
+    await expect.element(region().getByText(t.unreachable)).toBeVisible();
+    await openApp({ host: hostThat({ offered: false }).host, at: '/settings' });
+    await expect.element(page.getByText(words.users.tokens.none)).toBeVisible();
+    await expect.element(region()).not.toBeInTheDocument();
+  },
+);

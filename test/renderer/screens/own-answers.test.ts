@@ -83,32 +83,35 @@ const opened = async (host: Site, settings: AppOptions['settings'] = {}) => {
   await expect.poll(() => rows().length).toBeGreaterThan(0);
 };
 
-it('decisions §4.10: the reporter hears first of the answers of others, and opening a report ends its news', async () => {
-  const host = site(['Hoist hook bent', maria], ['Gate left open', maria], ['Rope frayed', tom]);
-  await opened(host);
-  await expect.element(card()).toBeVisible();
-  await expect.element(news()).not.toBeInTheDocument();
-  host.theirs(idOf(host, 'Hoist'), seenBy('Tom Brennan'));
-  host.theirs(idOf(host, 'Gate'), didBy('Tom Brennan', 'New spring fitted'));
-  host.theirs(idOf(host, 'Rope'), didBy('Ana Ruiz', 'Rope replaced'));
-  await pressMore('Refresh');
-  await expect.poll(first).toBe(TWO);
-  await news().click();
-  await expect.poll(() => rows().length).toBe(2);
-  await expect
-    .element(page.getByRole('button', { name: /Your reports with a new answer/ }))
-    .toBeVisible();
-  expect(rows().some((row) => row.textContent.includes('Rope'))).toBe(false);
-  await page.getByRole('link', { name: /Gate left open/ }).click();
-  await expect.element(page.getByText('New spring fitted')).toBeVisible();
-  await expect.poll(() => rows().length).toBe(1);
-  await page.getByRole('link', { name: /Hoist hook bent/ }).click();
-  // The last one is open: the news and its filter end.
-  await expect.poll(() => rows().length).toBe(3);
-  await openApp({ host });
-  await expect.element(card()).toBeVisible();
-  await expect.element(news()).not.toBeInTheDocument();
-});
+slow(
+  'decisions §4.10: the reporter hears first of the answers of others, and opening a report ends its news',
+  async () => {
+    const host = site(['Hoist hook bent', maria], ['Gate left open', maria], ['Rope frayed', tom]);
+    await opened(host);
+    await expect.element(card()).toBeVisible();
+    await expect.element(news()).not.toBeInTheDocument();
+    host.theirs(idOf(host, 'Hoist'), seenBy('Tom Brennan'));
+    host.theirs(idOf(host, 'Gate'), didBy('Tom Brennan', 'New spring fitted'));
+    host.theirs(idOf(host, 'Rope'), didBy('Ana Ruiz', 'Rope replaced'));
+    await pressMore('Refresh');
+    await expect.poll(first).toBe(TWO);
+    await news().click();
+    await expect.poll(() => rows().length).toBe(2);
+    await expect
+      .element(page.getByRole('button', { name: /Your reports with a new answer/ }))
+      .toBeVisible();
+    expect(rows().some((row) => row.textContent.includes('Rope'))).toBe(false);
+    await page.getByRole('link', { name: /Gate left open/ }).click();
+    await expect.element(page.getByText('New spring fitted')).toBeVisible();
+    await expect.poll(() => rows().length).toBe(1);
+    await page.getByRole('link', { name: /Hoist hook bent/ }).click();
+    // The last one is open: the news and its filter end.
+    await expect.poll(() => rows().length).toBe(3);
+    await openApp({ host });
+    await expect.element(card()).toBeVisible();
+    await expect.element(news()).not.toBeInTheDocument();
+  },
+);
 
 it('decisions §4.10: news of an answer outlasts a restart without a network, and another change', async () => {
   const host = site(['Hoist hook bent', maria]);
@@ -127,18 +130,21 @@ it('decisions §4.10: news of an answer outlasts a restart without a network, an
   await expect.poll(first).toBe(ONE);
 });
 
-it('decisions §4.10: an answer that is taken back is no news, nor is one of the reporter from another laptop', async () => {
-  const host = site(['Hoist hook bent', maria], ['Gate left open', maria], ['Board fell', maria]);
-  await opened(host);
-  host.theirs(idOf(host, 'Hoist'), seenBy('Tom Brennan'));
-  host.theirs(idOf(host, 'Gate'), didBy('MARIA KOVACS', 'Spring fitted'));
-  host.theirs(idOf(host, 'Board'), seenBy('Tom Brennan'));
-  await pressMore('Refresh');
-  await expect.poll(first).toBe(TWO);
-  host.theirs(idOf(host, 'Hoist'), { custom_fields: {}, updated_at: later(2) });
-  await pressMore('Refresh');
-  await expect.poll(first).toBe(ONE);
-});
+slow(
+  'decisions §4.10: an answer that is taken back is no news, nor is one of the reporter from another laptop',
+  async () => {
+    const host = site(['Hoist hook bent', maria], ['Gate left open', maria], ['Board fell', maria]);
+    await opened(host);
+    host.theirs(idOf(host, 'Hoist'), seenBy('Tom Brennan'));
+    host.theirs(idOf(host, 'Gate'), didBy('MARIA KOVACS', 'Spring fitted'));
+    host.theirs(idOf(host, 'Board'), seenBy('Tom Brennan'));
+    await pressMore('Refresh');
+    await expect.poll(first).toBe(TWO);
+    host.theirs(idOf(host, 'Hoist'), { custom_fields: {}, updated_at: later(2) });
+    await pressMore('Refresh');
+    await expect.poll(first).toBe(ONE);
+  },
+);
 
 slow(
   'decisions §4.10: on a server that names no author, the reports made on this laptop count',
@@ -157,7 +163,7 @@ slow(
   },
 );
 
-it('decisions §4.10: Spanish says so too', async () => {
+slow('decisions §4.10: Spanish says so too', async () => {
   const host = site(['Hoist hook bent', maria]);
   await opened(host, { language: 'es' });
   host.theirs(idOf(host, 'Hoist'), seenBy('Tom Brennan'));

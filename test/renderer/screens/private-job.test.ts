@@ -56,29 +56,32 @@ it('A39: a report under a private job shows who can see it; the next one does no
   expect(page.getByText(t.named(['Tom Reed'])).elements()).toEqual([]);
 });
 
-it('A39: a private job that was opened on this laptop a moment ago is shown as private', async () => {
-  const host = hostWith([job(1, 'Pier 3')]);
-  host.faults.push({
-    at: 'before',
-    on: ({ endpoint }) => endpoint === 'incidents.create',
-    problem: { kind: 'offline', reason: 'refused', detail: '' },
-    times: 1_000,
-  });
-  await openApp({ host });
-  const { app } = await import('../../../src/renderer/state/app.svelte.ts');
-  const { openIncident } = await import('../../../src/renderer/data/near-misses/incidents.ts');
-  await expect.poll(() => app.opened).not.toBeNull();
-  const owner = { account: app.scope?.account ?? '', company_id: 1, project_id: 10 };
-  await openIncident(app.deps, owner, {
-    title: 'Fall from height',
-    private: true,
-    people_ids: [7],
-  });
-  await fileUnder('Fall from height', 'Guard rail gave way');
-  await expect.element(page.getByText(t.named(['Tom Reed']))).toBeVisible();
-  await userEvent.keyboard('{Control>}{Enter}{/Control}');
-  await expect.element(page.getByText('Private', { exact: true })).toBeVisible();
-});
+slow(
+  'A39: a private job that was opened on this laptop a moment ago is shown as private',
+  async () => {
+    const host = hostWith([job(1, 'Pier 3')]);
+    host.faults.push({
+      at: 'before',
+      on: ({ endpoint }) => endpoint === 'incidents.create',
+      problem: { kind: 'offline', reason: 'refused', detail: '' },
+      times: 1_000,
+    });
+    await openApp({ host });
+    const { app } = await import('../../../src/renderer/state/app.svelte.ts');
+    const { openIncident } = await import('../../../src/renderer/data/near-misses/incidents.ts');
+    await expect.poll(() => app.opened).not.toBeNull();
+    const owner = { account: app.scope?.account ?? '', company_id: 1, project_id: 10 };
+    await openIncident(app.deps, owner, {
+      title: 'Fall from height',
+      private: true,
+      people_ids: [7],
+    });
+    await fileUnder('Fall from height', 'Guard rail gave way');
+    await expect.element(page.getByText(t.named(['Tom Reed']))).toBeVisible();
+    await userEvent.keyboard('{Control>}{Enter}{/Control}');
+    await expect.element(page.getByText('Private', { exact: true })).toBeVisible();
+  },
+);
 
 slow('the job of the last report is marked as that until a person chooses', async () => {
   const host = hostWith([job(1, 'Pier 3'), job(3, 'Pier 4')]);

@@ -5,6 +5,7 @@ import { navigate } from '../../../src/renderer/router.ts';
 import { found } from '../../support/found.ts';
 import { openApp } from '../../support/renderer-app.ts';
 import { reported, siteHost } from '../../support/renderer-site.ts';
+import { slow } from '../../support/slow.ts';
 
 it('Back while a screen still loads: no error, and the screen before is shown', async () => {
   await openApp({ host: siteHost([reported('Hoist hook bent')]), at: '/waiting' });
@@ -18,24 +19,27 @@ it('Back while a screen still loads: no error, and the screen before is shown', 
   expect(location.hash).toBe('#/near-misses');
 });
 
-it('a link and then Back while a screen still loads: neither fails, and Back counts', async () => {
-  await openApp({ host: siteHost([reported('Hoist hook bent')]), at: '/waiting' });
-  await expect
-    .element(page.getByRole('heading', { name: 'Waiting', level: 1 }))
-    .toBeInTheDocument();
-  const failed: unknown[] = [];
-  const keep = (event: PromiseRejectionEvent) => void failed.push(event.reason);
-  window.addEventListener('unhandledrejection', keep);
-  onTestFinished(() => window.removeEventListener('unhandledrejection', keep));
-  const link = await found(() => document.querySelector<HTMLElement>('a[href$="#/follow-ups"]'));
-  const going = navigate('/webhooks');
-  link.click();
-  location.hash = '#/near-misses';
-  // The browser tells it in a later task, when a screen that was loaded before is shown already.
-  window.dispatchEvent(new PopStateEvent('popstate'));
-  await going;
-  await expect.element(page.getByRole('link', { name: /Hoist hook bent/ })).toBeVisible();
-  // Rejections are reported in a task of their own.
-  await new Promise((resolve) => setTimeout(resolve));
-  expect(failed).toEqual([]);
-});
+slow(
+  'a link and then Back while a screen still loads: neither fails, and Back counts',
+  async () => {
+    await openApp({ host: siteHost([reported('Hoist hook bent')]), at: '/waiting' });
+    await expect
+      .element(page.getByRole('heading', { name: 'Waiting', level: 1 }))
+      .toBeInTheDocument();
+    const failed: unknown[] = [];
+    const keep = (event: PromiseRejectionEvent) => void failed.push(event.reason);
+    window.addEventListener('unhandledrejection', keep);
+    onTestFinished(() => window.removeEventListener('unhandledrejection', keep));
+    const link = await found(() => document.querySelector<HTMLElement>('a[href$="#/follow-ups"]'));
+    const going = navigate('/webhooks');
+    link.click();
+    location.hash = '#/near-misses';
+    // The browser tells it in a later task, when a screen that was loaded before is shown already.
+    window.dispatchEvent(new PopStateEvent('popstate'));
+    await going;
+    await expect.element(page.getByRole('link', { name: /Hoist hook bent/ })).toBeVisible();
+    // Rejections are reported in a task of their own.
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(failed).toEqual([]);
+  },
+);

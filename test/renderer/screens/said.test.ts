@@ -100,18 +100,21 @@ it('decisions §4.10: the sheet has the answers of last week, nobody’s name an
   await expect.element(sheet().getByText('Done earlier')).toBeVisible();
 });
 
-it('decisions §4.10: the sheet speaks the language that is chosen on it, and has the paper that is chosen', async () => {
-  const host = site([answered('Hook bent', 'New hook', LAST_WEEK + DAY)]);
-  await openSheet(host);
-  await expect.element(sheet().getByText('New hook')).toBeVisible();
-  await expect.element(sheet().getByRole('heading', { name: sheetWords.en.title })).toBeVisible();
-  await page.getByRole('button', { name: 'Español' }).click();
-  await expect.element(sheet().getByRole('heading', { name: sheetWords.es.title })).toBeVisible();
-  await expect.element(sheet()).toHaveAttribute('lang', 'es');
-  await page.getByRole('button', { name: 'A3' }).click();
-  await expect.element(sheet()).toHaveClass('A3');
-  await expect.element(page.getByRole('button', { name: words.printing.print })).toBeVisible();
-});
+slow(
+  'decisions §4.10: the sheet speaks the language that is chosen on it, and has the paper that is chosen',
+  async () => {
+    const host = site([answered('Hook bent', 'New hook', LAST_WEEK + DAY)]);
+    await openSheet(host);
+    await expect.element(sheet().getByText('New hook')).toBeVisible();
+    await expect.element(sheet().getByRole('heading', { name: sheetWords.en.title })).toBeVisible();
+    await page.getByRole('button', { name: 'Español' }).click();
+    await expect.element(sheet().getByRole('heading', { name: sheetWords.es.title })).toBeVisible();
+    await expect.element(sheet()).toHaveAttribute('lang', 'es');
+    await page.getByRole('button', { name: 'A3' }).click();
+    await expect.element(sheet()).toHaveClass('A3');
+    await expect.element(page.getByRole('button', { name: words.printing.print })).toBeVisible();
+  },
+);
 
 it('decisions §4.10: a week without answers invites to answer, and leads to the reports that wait', async () => {
   const host = site([reported('Hook bent', 2)]);

@@ -6,6 +6,7 @@ import TextField from '../../../src/renderer/parts/fields/TextField.svelte';
 import CustomField from '../../../src/renderer/screens/capture/fields/CustomField.svelte';
 import { openApp } from '../../support/renderer-app.ts';
 import { reported, siteCatalog, siteHost } from '../../support/renderer-site.ts';
+import { slow } from '../../support/slow.ts';
 
 const shown = <P extends Record<string, unknown>>(of: Component<P>, props: P): HTMLElement => {
   const target = document.body.appendChild(document.createElement('div'));
@@ -40,7 +41,7 @@ it('a field with two choices of one name offers it once', () => {
   expect(valuesIn(target)).toEqual(['', 'Day', 'Night']);
 });
 
-it('a near miss with two facts of one name shows both', async () => {
+slow('a near miss with two facts of one name shows both', async () => {
   const host = siteHost([
     reported('Chain hoist slipped', 3, {
       work_activity: { id: 52, name: 'Crane lift' },

@@ -1,5 +1,5 @@
 /** The settings: the fields of the form are chosen, the licences are read. */
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { openApp } from '../../support/renderer-app.ts';
 import { look } from '../../support/renderer-looks.ts';
@@ -47,20 +47,27 @@ slow(
   },
 );
 
-it('the licences are read when asked for, found by name, each with its text; LGPL parts say how to be replaced', async () => {
-  await openApp({ host: siteHost(), at: '/settings' });
-  const about = section('About Spotter');
-  await about.getByText('Third-party licences').click();
-  await expect.element(about.getByText(/may replace it with a modified one/)).toBeVisible();
-  const find = about.getByLabelText('Find a package or a licence');
-  await find.fill('libheif lgpl');
-  await expect.element(about.getByRole('status')).toHaveTextContent('1 package');
-  await about
-    .getByText(/^libheif-js/)
-    .first()
-    .click();
-  await expect.element(about.getByText(/GNU LESSER GENERAL PUBLIC LICENSE/).first()).toBeVisible();
-  await look('settings-licences');
-  await find.fill('no such package');
-  await expect.poll(() => about.getByRole('status').element().textContent).toContain('No matches');
-});
+slow(
+  'the licences are read when asked for, found by name, each with its text; LGPL parts say how to be replaced',
+  async () => {
+    await openApp({ host: siteHost(), at: '/settings' });
+    const about = section('About Spotter');
+    await about.getByText('Third-party licences').click();
+    await expect.element(about.getByText(/may replace it with a modified one/)).toBeVisible();
+    const find = about.getByLabelText('Find a package or a licence');
+    await find.fill('libheif lgpl');
+    await expect.element(about.getByRole('status')).toHaveTextContent('1 package');
+    await about
+      .getByText(/^libheif-js/)
+      .first()
+      .click();
+    await expect
+      .element(about.getByText(/GNU LESSER GENERAL PUBLIC LICENSE/).first())
+      .toBeVisible();
+    await look('settings-licences');
+    await find.fill('no such package');
+    await expect
+      .poll(() => about.getByRole('status').element().textContent)
+      .toContain('No matches');
+  },
+);

@@ -1,10 +1,11 @@
 /** The theme is chosen in Settings and kept by the host. */
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { openApp } from '../../support/renderer-app.ts';
 import { siteHost } from '../../support/renderer-site.ts';
+import { slow } from '../../support/slow.ts';
 
-it('the theme chosen in Settings is there after a reload', async () => {
+slow('the theme chosen in Settings is there after a reload', async () => {
   const host = siteHost();
   const theme = () => document.documentElement.dataset['theme'];
   await openApp({ host });

@@ -1,5 +1,5 @@
 /** Choosing a trade in the form fills in what its reports usually say. */
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { openApp } from '../../support/renderer-app.ts';
 import { look } from '../../support/renderer-looks.ts';
@@ -56,7 +56,7 @@ slow(
   },
 );
 
-it('the next form has the menu too, and says what was saved in its own line', async () => {
+slow('the next form has the menu too, and says what was saved in its own line', async () => {
   await openApp({ host: siteHost() });
   await page.getByRole('link', { name: 'New near miss' }).first().click();
   const start = page.getByRole('button', { name: 'Start from…' });

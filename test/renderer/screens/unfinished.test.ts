@@ -81,7 +81,7 @@ slow(
   },
 );
 
-it('the text of a draft begins where the text of the near misses below begins', async () => {
+slow('the text of a draft begins where the text of the near misses below begins', async () => {
   const host = new ScriptedHost();
   host.add({ description: 'Board fell' });
   await openApp({ host });

@@ -138,25 +138,28 @@ it('decisions §12.5, §12.6: a code is shown once with its end and as a QR code
   await expect.element(page.getByText(t.tokens.none)).toBeVisible();
 });
 
-it('decisions §12.6: a user of any level sees the own laptops in Settings and revokes one', async () => {
-  const { host, records } = adminHost();
-  host.session = { ...host.session, level: 'reporter' };
-  host.answers.set('my_tokens.list', () => reply(records.tokens));
-  host.answers.set('my_tokens.delete', (input) => {
-    const { params } = input['input'] as { readonly params: { readonly id: string } };
-    records.tokens = records.tokens.filter(({ id }) => id !== params.id);
-    return reply(undefined, 204);
-  });
-  await openApp({ host, at: '/settings' });
-  await expect.element(page.getByText('Site hut laptop')).toBeVisible();
-  await look('settings, own tokens');
-  await button(t.tokens.revoke_of('Site hut laptop')).click();
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: t.tokens.revoke, exact: true })
-    .click();
-  await expect.element(page.getByText(t.tokens.none)).toBeVisible();
-});
+slow(
+  'decisions §12.6: a user of any level sees the own laptops in Settings and revokes one',
+  async () => {
+    const { host, records } = adminHost();
+    host.session = { ...host.session, level: 'reporter' };
+    host.answers.set('my_tokens.list', () => reply(records.tokens));
+    host.answers.set('my_tokens.delete', (input) => {
+      const { params } = input['input'] as { readonly params: { readonly id: string } };
+      records.tokens = records.tokens.filter(({ id }) => id !== params.id);
+      return reply(undefined, 204);
+    });
+    await openApp({ host, at: '/settings' });
+    await expect.element(page.getByText('Site hut laptop')).toBeVisible();
+    await look('settings, own tokens');
+    await button(t.tokens.revoke_of('Site hut laptop')).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t.tokens.revoke, exact: true })
+      .click();
+    await expect.element(page.getByText(t.tokens.none)).toBeVisible();
+  },
+);
 
 it('decisions §12.4: users are changed online only, and the screen says so', async () => {
   const { host } = adminHost();

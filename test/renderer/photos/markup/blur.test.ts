@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { box, drawn, edits, green, pixelsOf } from '../../../support/renderer-markup.ts';
-import { slow } from '../../../support/slow.ts';
+import { slow, SLOW } from '../../../support/slow.ts';
 
 /** A lossless picture with a number plate. */
 const PLATE = { x: 200, y: 150, width: 240, height: 60 };
@@ -74,7 +74,7 @@ describe('blur', () => {
     },
   );
 
-  it('it goes up to the edge of its area, and one pixel on; nothing else changes', async () => {
+  slow('it goes up to the edge of its area, and one pixel on; nothing else changes', async () => {
     const file = await plate('B SP 1048');
     const before = await pixelsOf(file);
     const after = await pixelsOf(await drawn(file, edits(overPlate)));
@@ -88,7 +88,7 @@ describe('blur', () => {
     expect(elsewhere).toBe(0);
   });
 
-  it.each([12, 20, 40])('an area of %i pixels is destroyed too', async (side) => {
+  it.each([12, 20, 40])('an area of %i pixels is destroyed too', SLOW, async (side) => {
     const canvas = new OffscreenCanvas(400, 400);
     const context = canvas.getContext('2d');
     if (context === null) throw new Error('no canvas');

@@ -1,6 +1,6 @@
 /** Markup on a photo of the form: the rendition is sent, in the queue and in an export; the original is never sent instead. */
 import { ulid } from 'ulid';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { saveNearMiss } from '../../../../src/renderer/data/near-misses/near-misses.ts';
 import type { PhotoRow } from '../../../../src/renderer/data/db/db.ts';
 import { exportItems } from '../../../../src/renderer/outbox/transfer/export.ts';
@@ -97,36 +97,39 @@ describe('a marked photo of the form', () => {
     ]);
   });
 
-  it('the queue sends the rendition alone; an export carries the original too, so that it can be drawn on again elsewhere', async () => {
-    host.up = false;
-    const window = await windows.start(host);
-    const form = formOn(window);
-    const { photo, file } = await photoIn(window, form.draft_id);
-    const marked = value(await form.markUp(photo, mark));
-    const input = { ...owner, id: form.draft_id, fields: fieldsOf('Face in the picture') };
-    value(await saveNearMiss(window, input));
-    const operation = (await window.db.operations.toArray()).find(
-      ({ kind }) => kind === 'photo.send',
-    );
-    expect(operation?.payload).toMatchObject({
-      photo: { photo_id: marked.photo_id, sha256: marked.sha256 },
-    });
-    const { response } = await exportItems(window, ACCOUNT, files);
-    const zip = new Uint8Array(await response.arrayBuffer());
-    const holds = async (what: Blob): Promise<boolean> => {
-      const bytes = new Uint8Array(await what.arrayBuffer());
-      const from = Math.floor(bytes.length / 2);
-      const piece = bytes.subarray(from, from + 64);
-      for (let at = zip.indexOf(piece[0] ?? 0); at >= 0; at = zip.indexOf(piece[0] ?? 0, at + 1))
-        if (piece.every((byte, offset) => zip[at + offset] === byte)) return true;
-      return false;
-    };
-    const sent = host.spool.get(marked.photo_id);
-    expect(sent).toBeDefined();
-    expect(await holds(file)).toBe(true);
-    const blob = await renderedOf(form, marked);
-    expect(await holds(blob)).toBe(true);
-  });
+  slow(
+    'the queue sends the rendition alone; an export carries the original too, so that it can be drawn on again elsewhere',
+    async () => {
+      host.up = false;
+      const window = await windows.start(host);
+      const form = formOn(window);
+      const { photo, file } = await photoIn(window, form.draft_id);
+      const marked = value(await form.markUp(photo, mark));
+      const input = { ...owner, id: form.draft_id, fields: fieldsOf('Face in the picture') };
+      value(await saveNearMiss(window, input));
+      const operation = (await window.db.operations.toArray()).find(
+        ({ kind }) => kind === 'photo.send',
+      );
+      expect(operation?.payload).toMatchObject({
+        photo: { photo_id: marked.photo_id, sha256: marked.sha256 },
+      });
+      const { response } = await exportItems(window, ACCOUNT, files);
+      const zip = new Uint8Array(await response.arrayBuffer());
+      const holds = async (what: Blob): Promise<boolean> => {
+        const bytes = new Uint8Array(await what.arrayBuffer());
+        const from = Math.floor(bytes.length / 2);
+        const piece = bytes.subarray(from, from + 64);
+        for (let at = zip.indexOf(piece[0] ?? 0); at >= 0; at = zip.indexOf(piece[0] ?? 0, at + 1))
+          if (piece.every((byte, offset) => zip[at + offset] === byte)) return true;
+        return false;
+      };
+      const sent = host.spool.get(marked.photo_id);
+      expect(sent).toBeDefined();
+      expect(await holds(file)).toBe(true);
+      const blob = await renderedOf(form, marked);
+      expect(await holds(blob)).toBe(true);
+    },
+  );
 
   /** The rendition's bytes from the spool. */
   const renderedOf = async (form: CaptureForm, row: PhotoRow): Promise<Blob> => {
@@ -134,7 +137,7 @@ describe('a marked photo of the form', () => {
     return value(await form.original(itself));
   };
 
-  it('an id of its own, in the order of its place in the list', async () => {
+  slow('an id of its own, in the order of its place in the list', async () => {
     host.up = false;
     const window = await windows.start(host);
     const form = formOn(window);

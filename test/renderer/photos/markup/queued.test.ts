@@ -10,6 +10,7 @@ import type { Edits } from '../../../../src/renderer/photos/markup/model.ts';
 import { markUp, sourceBlob } from '../../../../src/renderer/photos/rendition.ts';
 import { make } from '../../../support/renderer-photos.ts';
 import { capture, host, until, windowPerTest, windows } from '../../../support/renderer-window.ts';
+import { slow } from '../../../support/slow.ts';
 
 windowPerTest();
 
@@ -89,23 +90,26 @@ it('outbox promise 5: once its sending has begun it is too late: nothing changes
   expect([...host.spool.keys()]).toEqual([photo.photo_id]);
 });
 
-it('failures A19: after the database is lost the marks are known again, and what they hid stays hidden', async () => {
-  const { window, key, photo } = await waitingPhoto();
-  const made = await markUp(window, photo, blurred, how);
-  if (!made.ok) throw new Error(JSON.stringify(made.problem));
-  await window.stop();
-  await Dexie.delete(windows.db_name);
-  const fresh = await windows.start(host);
-  const back = await photoOf(fresh, key);
-  expect(back).toMatchObject({ photo_id: made.value.photo_id, edits: blurred });
-  // A file of another laptop may have the rendition without its edits, so markup starts from the rendition.
-  const { edits: _lost, ...bare } = back;
-  const source = await sourceBlob(fresh, bare);
-  expect(source.ok && source.value.size).toBe(made.value.size);
-  // Nobody knows how far the photo had got, so the queue refuses, and nothing is lost.
-  expect(await markUp(fresh, back, blurred, how)).toMatchObject({
-    ok: false,
-    problem: { kind: 'conflict' },
-  });
-  expect([...host.spool.keys()].sort()).toEqual([photo.photo_id, back.photo_id].sort());
-});
+slow(
+  'failures A19: after the database is lost the marks are known again, and what they hid stays hidden',
+  async () => {
+    const { window, key, photo } = await waitingPhoto();
+    const made = await markUp(window, photo, blurred, how);
+    if (!made.ok) throw new Error(JSON.stringify(made.problem));
+    await window.stop();
+    await Dexie.delete(windows.db_name);
+    const fresh = await windows.start(host);
+    const back = await photoOf(fresh, key);
+    expect(back).toMatchObject({ photo_id: made.value.photo_id, edits: blurred });
+    // A file of another laptop may have the rendition without its edits, so markup starts from the rendition.
+    const { edits: _lost, ...bare } = back;
+    const source = await sourceBlob(fresh, bare);
+    expect(source.ok && source.value.size).toBe(made.value.size);
+    // Nobody knows how far the photo had got, so the queue refuses, and nothing is lost.
+    expect(await markUp(fresh, back, blurred, how)).toMatchObject({
+      ok: false,
+      problem: { kind: 'conflict' },
+    });
+    expect([...host.spool.keys()].sort()).toEqual([photo.photo_id, back.photo_id].sort());
+  },
+);
