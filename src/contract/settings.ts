@@ -63,6 +63,8 @@ const settingFields = {
   spelling: z.boolean(),
   /** True if the desktop app uses the GPU. Takes effect at the next start. */
   hardware_graphics: z.boolean(),
+  /** The country whose law the window asks about reports to an authority; null: not chosen yet. */
+  law_country: z.enum(['uk', 'us', 'se']).nullable(),
   /** True once the three cards of the first start were skipped or viewed, per laptop. */
   tour_seen: z.boolean(),
 };
@@ -84,6 +86,7 @@ export const settingsSchema = z.object({
   notices: settingFields.notices.default(true),
   spelling: settingFields.spelling.default(false),
   hardware_graphics: settingFields.hardware_graphics.default(true),
+  law_country: settingFields.law_country.default(null),
   tour_seen: settingFields.tour_seen.default(false),
 });
 /** Absent fields stay unchanged. `settingsSchema.partial()` would reset them to their defaults. */

@@ -61,6 +61,7 @@ const help = () => import('./screens/help/HelpScreen.svelte');
 const insights = () => import('./screens/insights/InsightsScreen.svelte');
 const week = () => import('./screens/insights/WeekScreen.svelte');
 const said = () => import('./screens/insights/SaidScreen.svelte');
+const reportable = () => import('./screens/reportable/ReportableScreen.svelte');
 const settings = () => import('./screens/settings/SettingsScreen.svelte');
 const tour = () => import('./screens/tour/TourScreen.svelte');
 const connect = () => import('./screens/connect/ConnectScreen.svelte');
@@ -78,6 +79,7 @@ export const places = byAddress({
   },
   '/near-misses/:key': { screen: nearMisses, title: t.near_misses },
   '/near-misses/:key/edit': { screen: capture, title: words.capture.edit_title },
+  '/near-misses/:key/reportable': { screen: reportable, title: words.places.reportable },
   '/new': { screen: capture, title: words.capture.title },
   '/new/:draft': { screen: capture, title: words.capture.title },
   '/waiting': { screen: waiting, title: t.waiting, rail: { group: 'main', icon: Clock } },

@@ -8,7 +8,7 @@ test.use({ apart: false });
 
 const built = join(import.meta.dirname, '../../out/renderer');
 /** Bytes, packed by gzip. The goal is 250,000 (test/bench/figures.md): lower this when it falls. It rose by 11,500 with the lock, true sentences, the search of places, drafts in the list, photos on their way, and the question before closing. */
-const MAX = 324_500;
+const MAX = 300_000;
 
 test(
   'first load: the list is on the screen after no more programs and styles than it needs',

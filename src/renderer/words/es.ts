@@ -9,6 +9,7 @@ import { capture_settings } from './es/capture-settings.ts';
 import { company } from './es/company.ts';
 import { own_data } from './es/company-data.ts';
 import { connect } from './es/connection.ts';
+import { reportable } from './es/reportable.ts';
 import { said } from './es/said.ts';
 import { saved_view } from './es/saved-view.ts';
 import { sign_in } from './es/sign-in.ts';
@@ -60,6 +61,7 @@ export const words: Words = {
   access,
   connect,
   sign_in,
+  reportable,
   said,
   saved_view,
   sites,

@@ -161,6 +161,8 @@ describe('other screens', () => {
   it('a file that was opened with Spotter and is read slowly is offered where the user is by then', async () => {
     const host = siteHost();
     await openApp({ host });
+    // Requests of the shell are followed once the window is shown.
+    await expect.element(page.getByRole('link', { name: 'New near miss' })).toBeVisible();
     host.answers.set('opened.read', () => ({}));
     const release = holdCalls(host, 'opened.read');
     const taken = takeOpened({ ask: 'import', key: 'k', name: 'site.zip' });

@@ -39,6 +39,7 @@ export class Session {
     notices: true,
     spelling: false,
     hardware_graphics: true,
+    law_country: null,
   });
   info = $state.raw<AppInfo | null>(null);
   /** State of the desktop program. Null in a browser. */

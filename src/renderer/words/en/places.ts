@@ -22,4 +22,5 @@ export const places = {
   photos: 'Photos',
   tour: 'How Spotter works',
   said: 'You said, we did',
+  reportable: 'Does this have to be reported?',
 };

@@ -23,4 +23,5 @@ export const places: Words['places'] = {
   photos: 'Fotos',
   tour: 'Cómo funciona Spotter',
   said: 'Ustedes dijeron, nosotros hicimos',
+  reportable: '¿Hay que informarlo?',
 };

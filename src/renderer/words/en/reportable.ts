@@ -1,0 +1,45 @@
+/** "Does this have to be reported?": hints from the law of a country, and the sheet with the facts. */
+import { places } from './places.ts';
+import { count, f } from './say.ts';
+
+export const reportable = {
+  title: places.reportable,
+  open: 'Report to an authority?',
+  hint: 'This is a hint and no decision. Ask your safety adviser where you are not sure.',
+  choose: 'Which country’s law?',
+  countries: { uk: 'Great Britain', us: 'United States', se: 'Sweden' },
+  law: 'Law',
+  who: 'Who reports',
+  checked: (day: number) => `Compared with its sources on ${f.day(day)}.`,
+  stale: 'These rules were not compared with their sources for a long time',
+  stale_text: (day: number) =>
+    `They were last compared on ${f.day(day)}. Look at the source before you rely on them.`,
+  fits: 'Does one of these describe what happened?',
+  pointed: 'A word of the report points here',
+  others: (n: number) => count(n, { one: 'Show # more', other: 'Show # more' }),
+  none: 'Nothing is marked. If none of these fits, the law that is listed here asks for no report.',
+  now: 'At once, by the quickest way',
+  by: (at: string) => `By ${at}`,
+  at_once_and_by: (at: string) => `At once by the quickest way, in writing by ${at}`,
+  late: (at: string) => `The time ended on ${at}. Report now all the same.`,
+  when: 'By when',
+  to: 'To whom',
+  how: 'How',
+  facts: 'What they ask for',
+  to_fill: 'to fill in',
+  fact: {
+    when: 'When it happened',
+    where: 'Where',
+    what: 'What happened',
+    action: 'What was done at once',
+    establishment: 'Name and address of the workplace',
+    employer: 'Company and its address',
+    equipment: 'Machine, equipment or structure',
+    substance: 'Substance and amount',
+    injured: 'Injured people and their employer',
+    injury: 'Kind of injury',
+    contact: 'Contact person and phone number',
+  },
+  sources: 'Sources',
+  pick: 'Choose a country to see its rules.',
+};
