@@ -48,7 +48,7 @@ const hasGlib = (): boolean => {
 };
 
 /** Besides the demo's forty. */
-const MORE = 10;
+const MORE = 12;
 
 /** A near miss with `count` different pictures. */
 const addPictures = async (client: Client, count: number): Promise<void> => {
