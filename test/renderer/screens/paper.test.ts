@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import type { NearMiss } from '../../../src/contract/rest/near-misses.ts';
 import { emptyFields, rowOf } from '../../../src/renderer/data/model/near-miss-rows.ts';
-import { namesIn, withoutNames } from '../../../src/renderer/screens/paper/anonymous.ts';
+import { withoutNames } from '../../../src/contract/text/without-names.ts';
+import { namesIn } from '../../../src/renderer/screens/paper/anonymous.ts';
 import { reportTextsOf } from '../../../src/renderer/screens/paper/report.ts';
 
 const definition = (id: number, label: string, data_type: 'select' | 'string' | 'text') => ({
