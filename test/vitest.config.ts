@@ -66,6 +66,8 @@ const both = [
   'near-misses',
   'near-miss-authors',
   'near-miss-history',
+  'evidence/packs',
+  'evidence/admin-acts',
   'company-records',
   'memberships',
   'insurances',

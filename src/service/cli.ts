@@ -120,6 +120,8 @@ const runCommand = async (name: string, argv: readonly string[]): Promise<unknow
   if (name === 'copies') return (await import('./commands/copies.ts')).runCopies(argv, process.env);
   if (name === 'import') return (await import('./commands/import.ts')).runImport(argv, process.env);
   if (name === 'mail') return (await import('./commands/mail.ts')).runMail(argv, process.env);
+  if (name === 'signing-key')
+    return (await import('./commands/signing-key.ts')).runSigningKey(argv, process.env);
   throw new OptionError(`There is no command "${name}". See --help.`);
 };
 

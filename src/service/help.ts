@@ -94,6 +94,15 @@ const commands: Readonly<Record<string, CommandHelp>> = {
       'account rotate account-3f9c2a7b10de3f9c2a7b10de --company 1',
     ],
   },
+  'signing-key': {
+    summary: 'lists and replaces the key that signs evidence packs',
+    usage: ['signing-key list', 'signing-key rotate'],
+    text: [
+      'A rotation works beside a running service, which signs with the new key at once. Old public keys stay',
+      'published, so that packs which they signed still verify. Every company sees the rotation in its log.',
+    ],
+    examples: ['signing-key rotate --data-dir /var/lib/spotter'],
+  },
   mail: {
     summary: 'sends one mail, to try the mail options',
     usage: ['mail test ADDRESS'],
@@ -175,7 +184,7 @@ export const helpText = (): string =>
     ...indented(['[options]', 'COMMAND [options]', 'COMMAND --help']),
     '',
     'Commands:',
-    ...Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`),
+    ...Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(13)}${summary}`),
     '',
     'Examples:',
     ...indented(EXAMPLES),

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino, type Logger } from 'pino';
 import type { App } from './app.ts';
 import { steadyClock, type Clock } from './clocks.ts';
+import { ensureKey } from './domain/evidence/signing-keys.ts';
 import { createUploads, type Uploads } from './files/uploads.ts';
 import { buildServer } from './http/server.ts';
 import { startMail } from './mail/mail.ts';
@@ -146,6 +147,7 @@ export const startService = async (input: StartInput = {}): Promise<Service> => 
     });
     undo.unshift(() => webhooks.stop());
     await warnOfOtherKey(store, webhooks.secrets, log);
+    if (!options.plain) await store.write((tx) => ensureKey(tx, webhooks.secrets, now()));
     const mail = await startMail({ ...sending, signer: uploads.signer });
     undo.unshift(() => mail.stop());
     let isStopping = false;

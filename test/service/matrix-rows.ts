@@ -160,6 +160,9 @@ export const rows: Partial<Record<EndpointName, Row>> = {
     params: (victim) => ({ id: victim.near_miss, entry_id: 1 }),
     elsewhere: 404,
   },
+  'near_miss_evidence.create': { params: nearMiss, body: () => ({}), elsewhere: 404 },
+  'signing_keys.list': { elsewhere: 200 },
+  'admin_acts.list': { elsewhere: 200 },
   'near_miss_attachments.delete': {
     params: (victim) => ({ id: victim.near_miss, attachment_id: victim.near_miss_attachment }),
     elsewhere: 404,

@@ -135,8 +135,9 @@ slow(
   },
 );
 
-/** The tables of the newest migration that made any: they depend on all before it. */
+/** The tables of the newest migrations that made any: they depend on all before them. */
 const MAIL = ['mails', 'mail_preferences'];
+const EVIDENCE = ['admin_acts', 'signing_keys'];
 
 slow(
   'decisions §12.1: a database from before levels: the first user of each company is its admin, later ones are standard',
@@ -152,6 +153,7 @@ slow(
       'tombstones',
       'incident_losses',
       ...MAIL,
+      ...EVIDENCE,
     ];
     for (const table of tables) await query(`drop table ${table}`);
     for (const index of [
@@ -195,7 +197,7 @@ slow(
     where user_id = (select id from users where login = '${login}')`);
     for (const column of ['since', 'tokens_ended_at'])
       await query(`alter table company_users drop column ${column}`);
-    for (const table of MAIL) await query(`drop table ${table}`);
+    for (const table of [...MAIL, ...EVIDENCE]) await query(`drop table ${table}`);
     await query('drop index users_by_login');
     await query("delete from kysely_migration where name >= '0006-memberships'");
     expect(await runCli(command)).toMatchObject({ code: 0, stderr: '' });

@@ -13,6 +13,9 @@ import { catalogEndpoints } from './catalog.ts';
 import { companyEndpoints } from './companies.ts';
 import { companyRecordEndpoints } from './company-records.ts';
 import type { Endpoint } from './protocol/endpoint.ts';
+import { adminActEndpoints } from './evidence/admin-acts.ts';
+import { evidenceEndpoints } from './evidence/evidence.ts';
+import { signingKeyEndpoints } from './evidence/signing-keys.ts';
 import { nearMissHistoryEndpoints } from './history/near-miss-history.ts';
 import { incidentEndpoints } from './incidents.ts';
 import { insuranceEndpoints } from './insurances.ts';
@@ -32,6 +35,9 @@ export const endpoints = {
   ...nearMissEndpoints,
   ...nearMissAttachmentEndpoints,
   ...nearMissHistoryEndpoints,
+  ...evidenceEndpoints,
+  ...signingKeyEndpoints,
+  ...adminActEndpoints,
   ...incidentEndpoints,
   ...catalogEndpoints,
   ...companyEndpoints,

@@ -3,6 +3,7 @@
  * service, by the same rules as the API (decisions §12.8). A secret is shown once, when it is made.
  */
 import * as rules from '../domain/access/service-accounts.ts';
+import type { Actor } from '../domain/evidence/admin-acts.ts';
 import { Refusal } from '../domain/problem.ts';
 import { OptionError, parseCommand, type Options } from '../options.ts';
 import { findAccountByClientId } from '../store/access/service-accounts.ts';
@@ -22,11 +23,17 @@ interface Asked {
   readonly word: string;
 }
 
+const operatorIn = ({ company_id }: Asked): Actor => ({
+  company_id,
+  user_id: null,
+  now: Date.now(),
+});
+
 /** @throws {OptionError} */
-const accountOf = async (db: Db, { company_id, word }: Asked) => {
+const accountOf = async (db: Db, { company_id, word }: Asked): Promise<number> => {
   const account = await findAccountByClientId(db, company_id, word);
   if (!account) throw new OptionError(`The company has no service account "${word}".`);
-  return { company_id, user_id: account.id };
+  return account.id;
 };
 
 const list = async ({ store, company_id }: Asked) => {
@@ -36,16 +43,16 @@ const list = async ({ store, company_id }: Asked) => {
 };
 
 const verbs = {
-  add: ({ own, company_id, word }: Asked) => {
-    const body = { name: word, ...standingOf(own) };
-    return (tx: Db): Promise<unknown> => rules.createAccount(tx, company_id, body, Date.now());
+  add: (asked: Asked) => {
+    const body = { name: asked.word, ...standingOf(asked.own) };
+    return (tx: Db): Promise<unknown> => rules.createAccount(tx, operatorIn(asked), body);
   },
   rotate: (asked: Asked) => async (tx: Db) => {
     const overlap = asked.options['account-secret-overlap'];
-    return rules.rotateSecret(tx, await accountOf(tx, asked), overlap, Date.now());
+    return rules.rotateSecret(tx, operatorIn(asked), await accountOf(tx, asked), overlap);
   },
   delete: (asked: Asked) => async (tx: Db) => {
-    await rules.deleteAccount(tx, await accountOf(tx, asked));
+    await rules.deleteAccount(tx, operatorIn(asked), await accountOf(tx, asked));
     return { deleted: asked.word };
   },
 } as const;

@@ -8,6 +8,7 @@ import { seedCompany } from '../demo/seed.ts';
 import { tokenLevels, type Level } from '../../contract/rest/access/levels.ts';
 import { hasRoomForToken, TOKENS_MAX } from '../domain/access/tokens.ts';
 import { findOrReserveLogin } from '../domain/access/users.ts';
+import { recordAct } from '../domain/evidence/admin-acts.ts';
 import { hashToken, mintToken, tokenIdOf as idOf } from '../domain/tokens.ts';
 import { OptionError, parseCommand, readDuration } from '../options.ts';
 import { findUser } from '../store/access/company-users.ts';
@@ -15,7 +16,7 @@ import { findUserByLogin } from '../store/access/logins.ts';
 import { deleteToken, levelOf, listTokens } from '../store/access/tokens.ts';
 import type { Db, Store } from '../store/engine/db.ts';
 import { openDataDir } from '../store/engine/lock.ts';
-import { findCompany, insertUser, isMember } from '../store/users.ts';
+import { companiesOfUser, findCompany, insertUser, isMember } from '../store/users.ts';
 import { readLevel } from './user.ts';
 
 const OWN = [
@@ -98,6 +99,15 @@ const create = (store: Store, own: Own, now: number) => {
     };
     const expires = own.expires === undefined ? null : now + readDuration(own.expires, '--expires');
     const token = await mintToken(tx, user_id, now, { company_id, ...named, expires_at: expires });
+    await recordAct(
+      tx,
+      { company_id, user_id: null, now },
+      {
+        act: 'token_created',
+        about_user_id: user_id,
+        details: { token_id: idOf(hashToken(token)), level: level ?? null },
+      },
+    );
     const ends = expires === null ? {} : { expires_at: timeOf(expires) };
     return { token, id: idOf(hashToken(token)), user: login, company_id, ...named, ...ends };
   });
@@ -121,6 +131,21 @@ const list = async (store: Store, own: Own) => ({
   ),
 });
 
+/** A token of several companies ends in all of them. */
+const recordRevoked = async (
+  tx: Db,
+  { token_hash, user_id, company_id }: Awaited<ReturnType<typeof listTokens>>[number],
+): Promise<void> => {
+  const companies = company_id === null ? await companiesOfUser(tx, user_id) : [company_id];
+  const details = { token_id: idOf(token_hash) };
+  for (const one of companies)
+    await recordAct(
+      tx,
+      { company_id: one, user_id: null, now: Date.now() },
+      { act: 'token_revoked', about_user_id: user_id, details },
+    );
+};
+
 const revoke = (store: Store, id: string | undefined) => {
   if (id === undefined || !/^[0-9a-f]{12,64}$/.test(id))
     throw new OptionError('Say which token: token revoke ID, as `token list` shows it.');
@@ -130,6 +155,7 @@ const revoke = (store: Store, id: string | undefined) => {
     if (!only) throw new OptionError(`There is no token ${id}. See token list.`);
     if (found.length > 1) throw new OptionError(`More than one token begins with ${id}.`);
     await deleteToken(tx, only.token_hash);
+    await recordRevoked(tx, only);
     return { revoked: idOf(only.token_hash), user: only.login };
   });
 };

@@ -4,6 +4,7 @@
  */
 import { levels, type Level } from '../../contract/rest/access/levels.ts';
 import { createUser, listUsers, updateUser } from '../domain/access/users.ts';
+import type { Actor } from '../domain/evidence/admin-acts.ts';
 import { Refusal } from '../domain/problem.ts';
 import { OptionError, parseCommand } from '../options.ts';
 import type { Db, Store } from '../store/engine/db.ts';
@@ -42,6 +43,13 @@ export const companyOf = async (db: Db, { company }: Pick<Own, 'company'>): Prom
 };
 
 /** @throws {OptionError} */
+const operatorIn = async (db: Db, own: Own): Promise<Actor> => ({
+  company_id: await companyOf(db, own),
+  user_id: null,
+  now: Date.now(),
+});
+
+/** @throws {OptionError} */
 const userOf = async (db: Db, login: string): Promise<number> => {
   const user = await findUserByLogin(db, login);
   if (!user) throw new OptionError(`There is no user "${login}".`);
@@ -61,22 +69,20 @@ const verbs = {
     store.write(async (tx) => {
       const named = own.name === undefined ? {} : { name: own.name };
       const body = { login, ...named, ...standingOf(own) };
-      return (await createUser(tx, await companyOf(tx, own), body, Date.now())).data;
+      return (await createUser(tx, await operatorIn(tx, own), body)).data;
     }),
   role: async (store: Store, own: Own, login: string) =>
     store.write(async (tx) => {
       const standing = standingOf(own);
       if (Object.keys(standing).length === 0)
         throw new OptionError('Say what changes: --level LEVEL, --projects all or --projects 3,7.');
-      const company_id = await companyOf(tx, own);
-      const now = Date.now();
-      return (await updateUser(tx, company_id, await userOf(tx, login), standing, { now })).data;
+      const operator = await operatorIn(tx, own);
+      return (await updateUser(tx, operator, await userOf(tx, login), standing)).data;
     }),
   deactivate: async (store: Store, own: Own, login: string) =>
     store.write(async (tx) => {
-      const company_id = await companyOf(tx, own);
-      const [id, now] = [await userOf(tx, login), Date.now()];
-      return (await updateUser(tx, company_id, id, { active: false }, { now })).data;
+      const operator = await operatorIn(tx, own);
+      return (await updateUser(tx, operator, await userOf(tx, login), { active: false })).data;
     }),
 } as const;
 

@@ -92,3 +92,27 @@ export const judgeFile = (
   query: SignedQuery,
   now: number,
 ): Verdict => judge(signer, filePath(place, view), query, now);
+
+/** An evidence pack (decisions §19.2). The address names who asked and what for, so that its signature covers them. */
+export interface PackPlace {
+  readonly company_id: number;
+  readonly project_id: number;
+  readonly near_miss_id: number;
+  readonly user_id: number;
+  /** `masked-en` */
+  readonly view: string;
+}
+
+const packPath = ({ company_id, project_id, near_miss_id, user_id, view }: PackPlace): string =>
+  `${STORAGE_PREFIX}/evidence/${company_id}/${project_id}/${near_miss_id}/${user_id}/${view}`;
+
+/** `expires`: milliseconds since the epoch. */
+export const packAddress = (signer: Signer, place: PackPlace, expires: number): string =>
+  address(signer, packPath(place), expires);
+
+export const judgePack = (
+  signer: Signer,
+  place: PackPlace,
+  query: SignedQuery,
+  now: number,
+): Verdict => judge(signer, packPath(place), query, now);

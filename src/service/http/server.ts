@@ -18,9 +18,10 @@ import { allowOf } from './allow.ts';
 import { allowOrigins } from './cors.ts';
 import { addDocs } from './openapi/docs.ts';
 import { answerBrokenClient, answerError, answerExpectation, sendRefusal } from './errors.ts';
+import { mountEvidence } from '../routes/evidence/evidence.ts';
 import { mountFiles } from '../routes/files.ts';
 import { mountMailPages } from '../routes/mail.ts';
-import { splitUrl } from './incoming.ts';
+import { baseUrlOf, splitUrl } from './incoming.ts';
 import { mount } from './mount.ts';
 import { mountOauth } from './oauth/oauth.ts';
 import { addHealth } from './pages/health.ts';
@@ -123,5 +124,6 @@ export const buildServer = (app: App, handlers: Handlers): FastifyInstance => {
   if (!surface.plain) mountOauth(server, app);
   mountFiles(server, app);
   if (!surface.plain) mountMailPages(server, app);
+  if (!surface.plain) mountEvidence(server, app, (request) => baseUrlOf(app, request));
   return server;
 };

@@ -1,5 +1,6 @@
-/** Builds the context of project resources with files from a call. */
+/** Builds from a call the context of project resources with files, and the actor of an administrative act. */
 import type { EndpointName } from '../../contract/rest/index.ts';
+import type { Actor } from '../domain/evidence/admin-acts.ts';
 import type { FilesContext } from '../domain/context.ts';
 import type { Call } from './handler.ts';
 
@@ -20,4 +21,14 @@ export const filesContext = (call: Call<InProject>): FilesContext => ({
   base_url: call.base_url,
   uploads: call.app.uploads,
   client: call.client,
+});
+
+export const actorOf = ({
+  company_id,
+  user,
+  now,
+}: Pick<Call<EndpointName>, 'company_id' | 'user' | 'now'>): Actor => ({
+  company_id,
+  user_id: user.id,
+  now,
 });

@@ -5,7 +5,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { App } from '../app.ts';
 import { forbidden, gone, methodNotAllowed, notFound, Refusal } from '../domain/problem.ts';
-import { isFileView, judgeFile, STORAGE_PREFIX, type SignedQuery } from '../files/addresses.ts';
+import {
+  isFileView,
+  judgeFile,
+  STORAGE_PREFIX,
+  type SignedQuery,
+  type Verdict,
+} from '../files/addresses.ts';
 import { FileGone } from '../files/file-store.ts';
 import { postForm } from '../files/form-upload.ts';
 import { answerFor, locate, servedFile, type Served } from '../files/reading.ts';
@@ -69,6 +75,13 @@ const thumbnailOf = async (app: App, file: StoredFileRow): Promise<Served> => {
   };
 };
 
+/** @throws Refusal 403 */
+export const requireGood = (verdict: Verdict): void => {
+  if (verdict === 'forged') throw forbidden('This address is not one that the service made.');
+  if (verdict === 'expired')
+    throw forbidden('This address has expired. Read the record again for a new one.');
+};
+
 const serveFile = async (
   app: App,
   request: FastifyRequest,
@@ -79,10 +92,7 @@ const serveFile = async (
   const view = read(request, 'view', /^[a-z]+$/);
   if (!isFileView(view)) throw notFound();
   const { signer, files, now } = app.uploads;
-  const verdict = judgeFile(signer, { company_id, id }, view, request.query as SignedQuery, now());
-  if (verdict === 'forged') throw forbidden('This address is not one that the service made.');
-  if (verdict === 'expired')
-    throw forbidden('This address has expired. Read the record again for a new one.');
+  requireGood(judgeFile(signer, { company_id, id }, view, request.query as SignedQuery, now()));
   const file = await findStoredFile(app.store.read, company_id, id);
   if (!file) throw notFound();
   if (!(await isStoredFileKept(app.store.read, company_id, id)))

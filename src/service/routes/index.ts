@@ -3,6 +3,7 @@ import { accessHandlers } from './access/access.ts';
 import { catalogHandlers } from './catalog.ts';
 import { companyHandlers } from './companies.ts';
 import { companyRecordHandlers } from './company-records.ts';
+import { evidenceHandlers } from './evidence/evidence.ts';
 import type { Handlers } from './handler.ts';
 import { incidentHandlers } from './incidents.ts';
 import { insuranceHandlers } from './insurances.ts';
@@ -22,6 +23,7 @@ import { workplaceHandlers } from './workplaces.ts';
 export const handlers: Handlers = {
   ...nearMissHandlers,
   ...nearMissAttachmentHandlers,
+  ...evidenceHandlers,
   ...incidentHandlers,
   ...catalogHandlers,
   ...companyHandlers,

@@ -144,6 +144,16 @@ export const isMember = async (db: Db, company_id: number, user_id: number): Pro
     .where('user_id', '=', user_id)
     .executeTakeFirst()) !== undefined;
 
+export const companiesOfUser = async (db: Db, user_id: number): Promise<number[]> =>
+  (
+    await db
+      .selectFrom('company_users')
+      .select('company_id')
+      .where('user_id', '=', user_id)
+      .orderBy('company_id')
+      .execute()
+  ).map(({ company_id }) => company_id);
+
 interface ProjectPlace {
   readonly company_id: number;
   readonly project_id: number;

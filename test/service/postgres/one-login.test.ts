@@ -14,7 +14,8 @@ it('decisions §12.4, §12.9: a login that two companies and a sign-in add at on
   onTestFinished(() => commit.resolve());
   const first = store.write(async (tx) => {
     const user = { login: 'Ana.Ruiz@example.com', name: 'Ana' };
-    const { data } = await createUser(tx, t.demo.company_id, user, now());
+    const operator = { company_id: t.demo.company_id, user_id: null, now: now() };
+    const { data } = await createUser(tx, operator, user);
     inserted.resolve();
     await commit.promise;
     return data;

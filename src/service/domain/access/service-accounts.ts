@@ -12,6 +12,7 @@ import { readProjectIds } from '../../store/access/project-ids.ts';
 import { levelOf } from '../../store/access/tokens.ts';
 import type { Db } from '../../store/engine/db.ts';
 import { wireTime, wireTimeOrNull } from '../near-misses/near-miss-view.ts';
+import { recordAct, type Actor } from '../evidence/admin-acts.ts';
 import { pageOf, type Page, type Paged } from '../page.ts';
 import { forbidden, notFound } from '../problem.ts';
 import { hashToken } from '../tokens.ts';
@@ -71,10 +72,10 @@ const newSecret = (): string => `spotter_secret_${randomBytes(32).toString('base
 /** @throws Refusal 422 */
 export const createAccount = async (
   tx: Db,
-  company_id: number,
+  actor: Actor,
   body: ServiceAccountCreate,
-  now: number,
 ): Promise<NewServiceAccount> => {
+  const { company_id, now } = actor;
   const project_ids = unique(body.project_ids ?? null);
   const standing = { level: body.level ?? 'standard', project_ids, active: true };
   await checkStanding(tx, company_id, standing, 'service_account');
@@ -89,14 +90,21 @@ export const createAccount = async (
     secret_hash,
     created_at: now,
   });
+  await recordAct(tx, actor, {
+    act: 'service_account_created',
+    about_user_id: user_id,
+    details: { level: standing.level, project_ids: project_ids?.slice() ?? null },
+  });
   return { ...viewAccount(await find(tx, { company_id, user_id }), [secret]), client_secret };
 };
 
 /** @throws Refusal 404 */
-export const deleteAccount = async (tx: Db, of: Of): Promise<void> => {
+export const deleteAccount = async (tx: Db, actor: Actor, user_id: number): Promise<void> => {
+  const of = { company_id: actor.company_id, user_id };
   await find(tx, of);
-  await deleteCodesBy(tx, of.company_id, of.user_id);
+  await deleteCodesBy(tx, of.company_id, user_id);
   await store.deleteAccount(tx, of);
+  await recordAct(tx, actor, { act: 'service_account_deleted', about_user_id: user_id });
 };
 
 /**
@@ -106,10 +114,12 @@ export const deleteAccount = async (tx: Db, of: Of): Promise<void> => {
  */
 export const rotateSecret = async (
   tx: Db,
-  of: Of,
+  actor: Actor,
+  user_id: number,
   overlap: number,
-  now: number,
 ): Promise<ServiceAccountSecret> => {
+  const { company_id, now } = actor;
+  const of = { company_id, user_id };
   const { login } = await find(tx, of);
   const [newest] = await store.listSecrets(tx, of.company_id, [of.user_id], now);
   const previous = overlap > 0 ? newest : undefined;
@@ -120,6 +130,11 @@ export const rotateSecret = async (
     ...of,
     secret_hash: hashToken(client_secret),
     created_at: now,
+  });
+  await recordAct(tx, actor, {
+    act: 'service_account_secret_rotated',
+    about_user_id: user_id,
+    details: { keep_previous: overlap > 0 },
   });
   return {
     client_id: login,

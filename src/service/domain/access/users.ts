@@ -18,6 +18,7 @@ import {
 } from '../../store/access/tokens.ts';
 import type { Db } from '../../store/engine/db.ts';
 import { addUserToPeople, insertUser } from '../../store/users.ts';
+import { recordAct, type Actor } from '../evidence/admin-acts.ts';
 import { contentTag, requireMatch } from '../etag.ts';
 import { pageOf, type Page, type Paged } from '../page.ts';
 import { invalid, notFound } from '../problem.ts';
@@ -87,6 +88,27 @@ export const checkStanding = async (
 export const unique = (ids: readonly number[] | null): readonly number[] | null =>
   ids === null ? null : [...new Set(ids)];
 
+const listed = (ids: readonly number[] | null): number[] | null => ids?.slice() ?? null;
+
+/** Records what changed of the standing. A new name is no administrative act. */
+const recordChange = async (
+  tx: Db,
+  actor: Actor,
+  about_user_id: number,
+  had: CompanyUser,
+  next: store.Standing,
+): Promise<void> => {
+  const details = {
+    ...(had.level === next.level ? {} : { level_from: had.level, level_to: next.level }),
+    ...(had.active === next.active ? {} : { active: next.active }),
+    ...(String(had.project_ids) === String(next.project_ids)
+      ? {}
+      : { project_ids: listed(next.project_ids) }),
+  };
+  if (Object.keys(details).length > 0)
+    await recordAct(tx, actor, { act: 'user_changed', about_user_id, details });
+};
+
 /** Finds the user, or else makes others who add a login wait until the commit, so that a login is added once. */
 export const findOrReserveLogin = async (tx: Db, login: string) => {
   const known = await findUserByLogin(tx, login);
@@ -98,10 +120,10 @@ export const findOrReserveLogin = async (tx: Db, login: string) => {
 /** @throws Refusal 422 */
 export const createUser = async (
   tx: Db,
-  company_id: number,
+  actor: Actor,
   body: CompanyUserCreate,
-  now: number,
 ): Promise<Tagged> => {
+  const { company_id, now } = actor;
   const { login } = body;
   const standing: store.Standing = {
     level: body.level ?? 'standard',
@@ -109,10 +131,17 @@ export const createUser = async (
     active: true,
   };
   await checkStanding(tx, company_id, standing);
+  const recordAdded = (about_user_id: number): Promise<void> =>
+    recordAct(tx, actor, {
+      act: 'user_added',
+      about_user_id,
+      details: { level: standing.level, project_ids: listed(standing.project_ids) },
+    });
   const known = await findOrReserveLogin(tx, login);
   if (!known) {
     if (body.name === undefined) throw invalid({ 'user.name': ['is required for a new login'] });
     const id = await insertUser(tx, { login, name: body.name, company_id, now }, standing);
+    await recordAdded(id);
     return showUser(tx, company_id, id);
   }
   if (known.service_account === 1)
@@ -124,6 +153,7 @@ export const createUser = async (
   // Its tokens were made before: an admin who knows a login must not change where they count.
   await endUnlimitedTokens(tx, member);
   await addUserToPeople(tx, member);
+  await recordAdded(known.id);
   return showUser(tx, company_id, known.id);
 };
 
@@ -161,11 +191,12 @@ const rename = async (
 /** @throws Refusal 404, 412, 422 */
 export const updateUser = async (
   tx: Db,
-  company_id: number,
+  actor: Actor,
   id: number,
   body: CompanyUserUpdate,
-  { now, if_match }: { readonly now: number; readonly if_match?: string | undefined },
+  if_match?: string,
 ): Promise<Tagged> => {
+  const { company_id, now } = actor;
   await store.lockCompany(tx, company_id);
   const row = await find(tx, company_id, id);
   const had = tagged(row);
@@ -196,5 +227,6 @@ export const updateUser = async (
   if (!next.active || (row.level === 'admin' && level !== 'admin'))
     await deleteCodesBy(tx, company_id, id);
   await endStrangeTokens(tx, member, next.level);
+  await recordChange(tx, actor, id, had.data, next);
   return showUser(tx, company_id, id);
 };

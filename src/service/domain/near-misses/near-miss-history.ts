@@ -14,6 +14,7 @@ import * as lists from '../../store/near-misses/near-miss-lists.ts';
 import * as store from '../../store/near-misses/near-miss-history.ts';
 import { seesOwnOnly } from '../access/access.ts';
 import type { FilesContext } from '../context.ts';
+import { recordAct } from '../evidence/admin-acts.ts';
 import { sliceOf, type Page, type Paged } from '../page.ts';
 import { notFound } from '../problem.ts';
 import type { StoredFields } from './custom-fields.ts';
@@ -160,5 +161,10 @@ export const redactHistory = async (
   await recordHistory(context, near_miss_id, at, 'redacted', [
     { field: 'history', from: entry_id, to: null },
   ]);
+  const { project_id } = context;
+  await recordAct(db, context, {
+    act: 'history_redacted',
+    details: { project_id, near_miss_id, entry_id },
+  });
   return view({ ...found, changes: null, salt: null });
 };

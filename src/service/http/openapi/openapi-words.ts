@@ -14,6 +14,7 @@ export const tagWords: Readonly<Record<string, string>> = {
   'Service accounts': 'Programs with a client id and a secret',
   Shifts: 'Who took over the shift of a project',
   Uploads: 'Files on their way to a record',
+  Evidence: 'Signed packs of near misses, the keys that verify them, and who administered what',
   Webhooks: 'Who is told of changes',
   Batch: 'Many writes in one request',
 };

@@ -472,6 +472,31 @@ export interface Database {
     /** The error of the last failed attempt. */
     error: string | null;
   };
+  /** The Ed25519 keys of the service (decisions §19.1). Public keys are never deleted. */
+  signing_keys: {
+    /** The beginning of the SHA-256 of the public key. */
+    id: string;
+    /** PEM. */
+    public_key: string;
+    /** Encrypted PEM. */
+    private_key: string;
+    made_at: number;
+    /** Null: signs now. */
+    ended_at: number | null;
+  };
+  /** Who administered what (decisions §19.5). Rows are only added, and hold ids in place of names. */
+  admin_acts: {
+    company_id: number;
+    id: number;
+    /** Null: a command at the server. */
+    user_id: number | null;
+    /** One of `adminActs` in contract/rest/evidence/admin-acts.ts. */
+    act: string;
+    about_user_id: number | null;
+    /** JSON object. */
+    details: string;
+    created_at: number;
+  };
   webhook_deliveries: {
     company_id: number;
     id: number;

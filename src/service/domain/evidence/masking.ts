@@ -1,0 +1,87 @@
+/**
+ * [ours] Replaces people's names in what an evidence pack shows (decisions §19.4). Pure. Fields that hold a person are replaced
+ * whole; in all other texts the names that the company knows are.
+ */
+import { answerParts, followUpParts } from '../../../contract/field-labels.ts';
+import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
+import type { HistoryChange } from '../../../contract/rest/history/near-miss-history.ts';
+import { bareLabel, customKey, fieldOfPart } from '../../../contract/text/field-by-label.ts';
+import { readSeen } from '../../../contract/text/seen.ts';
+import { withoutNames, type KnownNames } from '../../../contract/text/without-names.ts';
+
+const INSTEAD = '[name]';
+
+/** Labels of fields that hold a person, besides those with a part of their own: `Told by`, `Witness`, `Contado por`. */
+const PERSON_LABEL = /(?:^| )(?:by|por|name|nombre|witness(?:es)?|testigos?)$/;
+
+export interface Masker {
+  readonly text: (text: string) => string;
+  /** `key`: `custom_field_7`. */
+  readonly field: (key: string, value: string) => string;
+  readonly changes: (changes: readonly HistoryChange[]) => HistoryChange[];
+}
+
+/** Shows everything as it is written. */
+export const noMask: Masker = {
+  text: (text) => text,
+  field: (_key, value) => value,
+  changes: (changes) => [...changes],
+};
+
+/** Names that the fields of persons hold: the record names these people, so parts of their names are masked too. */
+export const namesInFields = (
+  definitions: readonly CustomFieldDefinition[],
+  value: (key: string) => string | null,
+): string[] =>
+  definitions
+    .filter((one) => isPersonField(definitions, one))
+    .flatMap((one) => value(customKey(one)) ?? [])
+    .map((text) => readSeen(text).by);
+
+const isPersonField = (
+  definitions: readonly CustomFieldDefinition[],
+  one: CustomFieldDefinition,
+): boolean =>
+  [followUpParts.who, answerParts.seen].some(
+    (part) => fieldOfPart(definitions, part)?.id === one.id,
+  ) ||
+  (['string', 'text'].includes(one.data_type) && PERSON_LABEL.test(bareLabel(one.label)));
+
+/** *Seen* keeps its moment. */
+const maskedPerson = (value: string): string => {
+  const { at } = readSeen(value);
+  return at === null ? INSTEAD : `${new Date(at).toISOString()} ${INSTEAD}`;
+};
+
+export const maskerOf = (
+  definitions: readonly CustomFieldDefinition[],
+  known: KnownNames,
+): Masker => {
+  const persons = new Set(
+    definitions.filter((one) => isPersonField(definitions, one)).map(customKey),
+  );
+  const text = (value: string): string => withoutNames(value, known, INSTEAD);
+  const field: Masker['field'] = (key, value) =>
+    persons.has(key) ? maskedPerson(value) : text(value);
+  const value = (key: string, one: HistoryChange['from']): HistoryChange['from'] =>
+    typeof one === 'string' ? field(key, one) : one;
+  return {
+    text,
+    field,
+    changes: (changes) =>
+      changes.map((change) => {
+        // A file's name is free text that is rarely read.
+        if (change.field === 'attachments')
+          return {
+            ...change,
+            from: change.from === null ? null : '[photo]',
+            to: change.to === null ? null : '[photo]',
+          };
+        return {
+          ...change,
+          from: value(change.field, change.from),
+          to: value(change.field, change.to),
+        };
+      }),
+  };
+};

@@ -1,0 +1,108 @@
+/** A near miss with names in every place that has one, and its evidence pack, unpacked by the system's unzip. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished } from 'vitest';
+import type { Evidence } from '../../../src/contract/rest/evidence/evidence.ts';
+import type { Client } from '../../support/service.ts';
+import { sendFile } from '../matrix-world.ts';
+import { fieldFor, list } from '../near-miss-records.ts';
+
+const runFile = promisify(execFile);
+
+/** Runs a program in a folder. @returns its exit code and output */
+export const runIn = async (
+  cwd: string,
+  program: string,
+  ...argv: readonly string[]
+): Promise<{ readonly code: number; readonly output: string }> => {
+  try {
+    const { stdout, stderr } = await runFile(program, argv, { cwd });
+    return { code: 0, output: stdout + stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, output: stdout + stderr };
+  }
+};
+
+const temporaryFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'spotter-evidence-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+export const askPack = async (client: Client, id: number, evidence: object = {}) => {
+  const answer = await client.post(`${list}/${id}/evidence`, { evidence });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.json as Evidence;
+};
+
+export const fetchPack = async ({ url }: Evidence): Promise<Buffer> => {
+  const answer = await fetch(url);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toBe('application/zip');
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  expect(String(bytes.length)).toBe(answer.headers.get('content-length'));
+  return bytes;
+};
+
+/** The folder that `unzip` makes of a pack. */
+export const unpack = async (pack: Buffer): Promise<string> => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, '../', `${folder.split('/').at(-1)}.zip`), pack);
+  const zip = `${folder}.zip`;
+  onTestFinished(() => rmSync(zip, { force: true }));
+  const { code, output } = await runIn(folder, 'unzip', '-q', zip);
+  expect(output).toBe('');
+  expect(code).toBe(0);
+  return folder;
+};
+
+export const namesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
+
+export const jsonIn = (folder: string, name: string) =>
+  // Tests assert its shape.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  JSON.parse(readFileSync(join(folder, name), 'utf8')) as any;
+
+/** All texts of a pack, for a search. */
+export const textsIn = (folder: string): string =>
+  namesIn(folder)
+    .filter((name) => /\.(?:txt|json|html|pem)$|SUMS$/.test(name))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n');
+
+/** People of the story. None of these words occurs in anything else that a pack holds. */
+export const PEOPLE = ['Quentin', 'Zimmerli', 'Ottoline', 'Vasquez', 'quentin.z@example.com'];
+
+/** A near miss whose every place for a name has one, with a photo and a history. */
+export const makeNamed = async (admin: Client): Promise<number> => {
+  const company = `/rest/v1.0/companies/${admin.company_id}`;
+  const login = 'quentin.z@example.com';
+  await admin.post(`${company}/users`, { user: { login, name: 'Quentin Zimmerli' } });
+  const person = (await admin.post(`${company}/people`, { person: { name: 'Ottoline Vasquez' } }))
+    .json.id as number;
+  const catalog = (await admin.get('~/catalog')).json;
+  const by = fieldFor(catalog, 'Follow-up by');
+  const incident = { title: 'Crane of Quentin Zimmerli' };
+  const incident_id = (await admin.post('~/incidents', { incident })).json.id as number;
+  const near_miss = {
+    incident_id,
+    affected_person_id: person,
+    description:
+      '<p>Ottoline slipped. Quentin <b>Zimmerli</b> saw it & wrote to quentin.z@example.com</p>',
+    [by]: 'Quentin Zimmerli',
+    upload_uuids: [await sendFile(admin)],
+  };
+  const made = await admin.post(list, { near_miss });
+  expect(made.status, made.text).toBe(201);
+  const id = made.json.id as number;
+  const change = (description: string) =>
+    admin.patch(`${list}/${id}`, { near_miss: { description } });
+  await change('Ottoline Vasquez slipped on <script>alert(1)</script> oil');
+  await change('Somebody slipped on oil');
+  return id;
+};
