@@ -18,6 +18,7 @@ const HELP = `Spotter: near misses, captured where there is no network.
   spotter --data-dir DIR  where queue, photos and settings are kept
   spotter --server URL    offers this server on the connect screen
   spotter service ...     the REST service alone; spotter service --help
+  spotter verify FILE     checks an evidence pack; spotter verify --help
   spotter --help          this page
 `;
 
@@ -35,6 +36,7 @@ const browserFor = (no_open: boolean): string | undefined => {
 };
 
 const run = async (args: readonly string[]): Promise<number> => {
+  if (args[0] === 'verify') return (await import('./verify/command.ts')).runVerify(args.slice(1));
   const parsed = parseStartOptions(args);
   if (!parsed.ok) {
     console.error(parsed.sentence.replace('npm start --', 'spotter'));

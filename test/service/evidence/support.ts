@@ -27,7 +27,7 @@ export const runIn = async (
   }
 };
 
-const temporaryFolder = (): string => {
+export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'spotter-evidence-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
