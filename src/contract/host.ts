@@ -593,6 +593,30 @@ export const hostMethods = {
   ),
 
   /**
+   * Makes an evidence pack (decisions §19.2), which the server logs, and receives it. Closes any earlier one. `key`: the idempotency
+   * key, so that a repeated call logs nothing more.
+   */
+  'evidence.open': method(
+    z.object({
+      project_id: positive,
+      near_miss_id: positive,
+      with_names: z.boolean(),
+      language: z.enum(['en', 'es']),
+      key: ulidSchema,
+      account: asAccount,
+    }),
+    z.object({ pack: z.uuid(), filename: z.string(), size: z.number().int() }),
+  ),
+  /** Waits for the next bytes of the pack: CHUNK_MAX from `offset` on, or all that remain. */
+  'evidence.read': method(
+    z.object({ pack: z.uuid(), offset: z.number().int().nonnegative() }),
+    nothing,
+    'out',
+  ),
+  /** Cancels what is still coming and deletes the host's copy. Without a pack: any. */
+  'evidence.close': method(z.object({ pack: z.uuid().optional() }), nothing),
+
+  /**
    * Appends and fsyncs. Only after this resolves may the window say "saved on this laptop". Idempotent: a known id writes no
    * second line.
    */

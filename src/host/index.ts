@@ -21,6 +21,7 @@ import { createEmbedded, type Embedded, type StartService } from './session/embe
 import { dropUnfinished, freeSpace, isNoSpace, Unreadable } from './lib/files.ts';
 import { openJournal, type Journal } from './journal/journal.ts';
 import { createLargeReplies } from './http/parse-in-worker.ts';
+import { createEvidencePacks, type EvidencePacks } from './evidence/evidence-packs.ts';
 import { lockFolder, type HostLock } from './lib/lock.ts';
 import { wordsOf, type Log } from './lib/log.ts';
 import { createMethods } from './methods.ts';
@@ -238,6 +239,7 @@ const openWith = async (
   };
   const company = createLocalCompany(local_company, log);
   let phone: Phone | null = null;
+  let packs: EvidencePacks | null = null;
   let before: SessionView | null = null;
   const session = await openSession({
     folder: data_dir,
@@ -251,9 +253,13 @@ const openWith = async (
     clock,
     log,
     changed: (view) => {
-      // Photos from a phone belong to the draft of the account that let the phone in, so a change of account closes the phone.
+      // Photos from a phone belong to the draft of the account that let the phone in, and a pack to the admin who asked for it, so
+      // a change of account closes both.
       const ended = before?.state === 'ready' && view.state !== 'ready';
-      if (ended || view.account !== before?.account) void phone?.close('account');
+      if (ended || view.account !== before?.account) {
+        void phone?.close('account');
+        void packs?.close();
+      }
       before = view;
       events.emit({ kind: 'session.changed', session: view });
     },
@@ -270,6 +276,14 @@ const openWith = async (
     keep_days: () => settings.get().photo_keep_days,
     free_space: options.free_space,
   });
+  const evidence = await createEvidencePacks({
+    folder: join(data_dir, 'evidence'),
+    api,
+    transport,
+    session,
+    clock,
+  });
+  packs = evidence;
   before = session.view();
   phone = await createPhone({
     folder: join(data_dir, 'phone'),
@@ -304,7 +318,7 @@ const openWith = async (
     log,
   });
   const origins = openOrigins(data_dir);
-  const kept = { settings, copies, photos, journal, store, origins };
+  const kept = { settings, copies, photos, evidence, journal, store, origins };
   const parts = {
     info,
     policy,
@@ -325,6 +339,7 @@ const openWith = async (
     offerFile: opened.offer,
     stop: async () => {
       await from_phone.stop();
+      await evidence.close();
       await photos.close();
       await transport.stop();
       await large.stop();

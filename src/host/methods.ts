@@ -6,6 +6,7 @@ import type { HostAnswer, HostMethod, HostParsed } from '../contract/host.ts';
 import { fail, ok, type Result } from '../contract/problem.ts';
 import { anyEndpoint, endpoints, type EndpointName } from '../contract/rest/index.ts';
 import type { PolicyView } from '../contract/policy.ts';
+import type { EvidencePacks } from './evidence/evidence-packs.ts';
 import type { ShellBridge } from './window/shell-bridge.ts';
 import type { Journal } from './journal/journal.ts';
 import type { RecentLog } from './lib/recent-log.ts';
@@ -29,6 +30,7 @@ export interface MethodParts {
   readonly copies: OwnCopies;
   readonly phone: Phone;
   readonly photos: Photos;
+  readonly evidence: EvidencePacks;
   readonly journal: Journal;
   readonly store: WindowStore;
   readonly origins: Origins;
@@ -163,6 +165,16 @@ const photoMethods = ({ photos }: MethodParts) =>
     },
   }) satisfies Partial<Methods>;
 
+const evidenceMethods = ({ evidence }: MethodParts) =>
+  ({
+    'evidence.open': (input) => evidence.open(input),
+    'evidence.read': ({ pack, offset }) => evidence.read(pack, offset),
+    'evidence.close': async ({ pack }) => {
+      await evidence.close(pack);
+      return ok({});
+    },
+  }) satisfies Partial<Methods>;
+
 const journalMethods = ({ journal, store, photos, origins }: MethodParts) =>
   ({
     'database.place': ({ origin }) => origins.seen(origin),
@@ -189,6 +201,7 @@ export const createMethods = (parts: MethodParts): Methods => ({
   ...sessionMethods(parts),
   ...phoneMethods(parts),
   ...photoMethods(parts),
+  ...evidenceMethods(parts),
   ...journalMethods(parts),
 });
 

@@ -230,7 +230,7 @@ const check = async (source: Source, how: VerifyHow): Promise<Verdict> => {
   const history = files.get(packFiles.history);
   if (history && problems.length === 0) {
     const problem = await historyProblem(source, history, receipt);
-    if (problem === null) good.push(`history: ${receipt.history.entries} changes without a gap`);
+    if (problem === null) good.push(`history: unbroken, changes: ${receipt.history.entries}`);
     else problems.push(problem);
   }
   if (how.trusted) {

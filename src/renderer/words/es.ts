@@ -23,6 +23,7 @@ import { take_along } from './es/take-along.ts';
 import { not_finished } from './es/not-finished.ts';
 import { paper } from './es/paper.ts';
 import { follow_up } from './es/follow-up.ts';
+import { evidence } from './es/evidence.ts';
 import { exporting } from './es/exporting.ts';
 import { gallery } from './es/gallery.ts';
 import { help } from './es/help.ts';
@@ -85,6 +86,7 @@ export const words: Words = {
   tm,
   follow_up,
   shift,
+  evidence,
   exporting,
   gallery,
   bin,

@@ -93,6 +93,7 @@ describe('decisions §19.5: what is logged', () => {
     const incident_id = (await t.demo.post('~/incidents', { incident })).json.id as number;
     const made = await t.demo.post(list, { near_miss: { incident_id, description: 'a' } });
     const near_miss_id = made.json.id as number;
+    const number = made.json.full_number as string;
     await t.demo.patch(`${list}/${near_miss_id}`, { near_miss: { description: 'b' } });
     const hook = { destination_url: 'http://127.0.0.1:65535/log', namespace: 'log' };
     const { project_id } = t.demo;
@@ -113,8 +114,8 @@ describe('decisions §19.5: what is logged', () => {
       ['service_account_secret_rotated', { keep_previous: true }],
       ['service_account_deleted', {}],
       ['webhook_secret_rotated', { hook_id, keep_previous: true }],
-      ['evidence_exported', { project_id, near_miss_id, with_names: true }],
-      ['history_redacted', { project_id, near_miss_id, entry_id: 1 }],
+      ['evidence_exported', { project_id, near_miss_id, number, with_names: true }],
+      ['history_redacted', { project_id, near_miss_id, number, entry_id: 1 }],
     ]);
     // A deleted account is still named.
     expect(acts[2]?.about?.name).toBe('Crane');

@@ -1,11 +1,12 @@
 /**
- * Users, their enrolment codes and their tokens (decisions §12), and what the own user is mailed about (§16.2). All of it works online only: an account is changed at once or not
- * at all, and nothing of it is stored on this laptop.
+ * Users, their enrolment codes and their tokens (decisions §12), what the own user is mailed about (§16.2), and what admins did
+ * (§19.5). All of it works online only: an account is changed at once or not at all, and nothing of it is stored on this laptop.
  */
 import { ulid } from 'ulid';
 import { ok, type Result } from '../../../contract/problem.ts';
 import type { EnrolmentCode, NewEnrolmentCode } from '../../../contract/rest/access/enrolment.ts';
 import type { MailPreferences, ShownMailPreferences } from '../../../contract/rest/access/mail.ts';
+import type { AdminAct } from '../../../contract/rest/evidence/admin-acts.ts';
 import type { AccessToken } from '../../../contract/rest/access/tokens.ts';
 import type {
   CompanyUser,
@@ -124,6 +125,35 @@ export const revokeToken = (
         { params: { company_id, user_id, id }, idempotency_key },
         account,
       );
+};
+
+export interface AdminActs {
+  /** Newest first. */
+  readonly acts: readonly AdminAct[];
+  readonly total: number;
+}
+
+/** The newest acts of the company's admins, at most `most`. */
+export const listAdminActs = async (
+  { host }: Asks,
+  { account, company_id }: Company,
+  most: number,
+): Promise<Result<AdminActs>> => {
+  const acts: AdminAct[] = [];
+  let total = most;
+  for (let page = 1; acts.length < Math.min(most, total); page += 1) {
+    const query = { page, per_page: PAGE };
+    const answer = await host.request(
+      'admin_acts.list',
+      { params: { company_id }, query },
+      account,
+    );
+    if (!answer.ok) return answer;
+    acts.push(...answer.value.data);
+    total = answer.value.paging?.total ?? acts.length;
+    if (answer.value.data.length === 0) break;
+  }
+  return ok({ acts: acts.slice(0, most), total });
 };
 
 /** Reads the mail choices of this window's user in the company. */

@@ -10,11 +10,6 @@ export const namesIn = (
   more: readonly string[] = [],
 ): KnownNames =>
   knownNames(
-    [
-      names.affected_person,
-      names.affected_party,
-      server?.incident_created_by?.name ?? '',
-      ...more,
-    ],
+    [names.affected_person, names.affected_party, server?.incident_created_by?.name ?? '', ...more],
     [...(catalog?.people ?? []), ...(catalog?.parties ?? [])].map(({ name }) => name),
   );

@@ -12,7 +12,10 @@ export interface Saving {
  * @returns false if it was cancelled
  * @throws the errors of the stream
  */
-export const saveZip = async (made: Export, { progress, signal }: Saving): Promise<boolean> => {
+export const saveZip = async (
+  made: Pick<Export, 'response' | 'filename'>,
+  { progress, signal }: Saving,
+): Promise<boolean> => {
   const reader = made.response.body?.getReader();
   const parts: Blob[] = [];
   let bytes = 0;

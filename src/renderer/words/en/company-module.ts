@@ -1,4 +1,4 @@
-/** The English sentences of the connect screen, the desktop's settings, servers of another make, the company's screens, Insights, what a user may not do, the export, the week on a page, the photos, the tour, the help, the history, the answer, notes of photos, paper, the sheet for the wall, the editor, marking up, links of mails, the list of keys, the kind of a report, reports to an authority, and the settings of the form and of photos, loaded on demand. */
+/** The English sentences of the connect screen, the desktop's settings, servers of another make, the company's screens, Insights, what a user may not do, the export, the week on a page, the photos, the tour, the help, the history, the answer, notes of photos, evidence packs, paper, the sheet for the wall, the editor, marking up, links of mails, the list of keys, the kind of a report, reports to an authority, and the settings of the form and of photos, loaded on demand. */
 import { access } from './access.ts';
 import { answer } from './answer.ts';
 import { capture_settings } from './capture-settings.ts';
@@ -7,6 +7,7 @@ import { company } from './company.ts';
 import { own_data } from './company-data.ts';
 import { desktop } from './desktop.ts';
 import { editor } from './editor.ts';
+import { evidence } from './evidence.ts';
 import { exporting } from './exporting.ts';
 import { gallery } from './gallery.ts';
 import { help } from './help.ts';
@@ -41,6 +42,7 @@ export const company_module = {
   own_data,
   tm,
   editor,
+  evidence,
   exporting,
   gallery,
   help,

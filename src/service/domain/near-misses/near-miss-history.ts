@@ -104,11 +104,12 @@ const view = (row: store.ShownEntry): HistoryEntry => ({
 const requireVisible = async (
   context: FilesContext,
   near_miss_id: number,
-): Promise<store.Where> => {
+): Promise<store.Where & { readonly number: string }> => {
   const { db, company_id, project_id, user_id, access } = context;
   const scope = { company_id, project_id, user_id, recycled: null, own: seesOwnOnly(access) };
-  if (!(await lists.findNearMiss(db, scope, near_miss_id))) throw notFound();
-  return { company_id, near_miss_id };
+  const row = await lists.findNearMiss(db, scope, near_miss_id);
+  if (!row) throw notFound();
+  return { company_id, near_miss_id, number: `${row.incident_number}-${row.number}` };
 };
 
 const beginningOf = async (context: FilesContext, where: store.Where): Promise<HistoryEntry[]> => {
@@ -164,7 +165,7 @@ export const redactHistory = async (
   const { project_id } = context;
   await recordAct(db, context, {
     act: 'history_redacted',
-    details: { project_id, near_miss_id, entry_id },
+    details: { project_id, near_miss_id, number: where.number, entry_id },
   });
   return view({ ...found, changes: null, salt: null });
 };

@@ -23,6 +23,7 @@ import { forbidden, methodNotAllowed, notFound } from '../../domain/problem.ts';
 import { judgePack, packAddress, STORAGE_PREFIX, type SignedQuery } from '../../files/addresses.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { isAdmin } from '../../store/evidence/names.ts';
+import { actorOf } from '../context.ts';
 import { requireGood } from '../files.ts';
 import type { Call, HandlersOf } from '../handler.ts';
 
@@ -33,24 +34,24 @@ const viewOf = ({ with_names, language }: EvidenceCreate): string =>
   `${with_names ? 'names' : 'masked'}-${language}`;
 
 const create = async (call: Call<'near_miss_evidence.create'>) => {
-  const { app, db, company_id, user, params, body, now } = call;
+  const { app, db, company_id, user, params, body } = call;
   const { project_id, id: near_miss_id } = params;
   const target = { company_id, project_id, near_miss_id, user_id: user.id };
   const row = await requireRecord(db, target);
   // Without a key there will be no pack, and nothing to log.
   await currentSigner(db, app.webhooks.secrets);
+  const number = `${row.incident_number}-${row.number}`;
   const { with_names } = body.evidence;
-  await recordAct(
-    db,
-    { company_id, user_id: user.id, now },
-    { act: 'evidence_exported', details: { project_id, near_miss_id, with_names } },
-  );
+  await recordAct(db, actorOf(call), {
+    act: 'evidence_exported',
+    details: { project_id, near_miss_id, number, with_names },
+  });
   const expires = app.uploads.now() + ADDRESS_MS;
   const place = { ...target, view: viewOf(body.evidence) };
   return {
     data: {
       url: call.base_url + packAddress(app.uploads.signer, place, expires),
-      filename: packZipName(`${row.incident_number}-${row.number}`),
+      filename: packZipName(number),
       expires_at: wireTime(expires),
     },
   };
