@@ -39,6 +39,7 @@ import { readProxies, type SystemProxy } from './http/proxy.ts';
 import { lineOf, linesFile } from './lib/log-file.ts';
 import { keepRecent } from './lib/recent-log.ts';
 import { openSession } from './session/session.ts';
+import type { Session, SessionParts } from './session/session-types.ts';
 import { lazyProviderClient } from './session/sign-in/lazy-provider-client.ts';
 import { openSettings } from './lib/settings.ts';
 import type { SystemSend } from './http/system-send.ts';
@@ -191,6 +192,24 @@ const freeIn = async ({ data_dir, free_space = freeSpace }: HostOptions) => {
   return free !== null && Number.isSafeInteger(free) ? free : null;
 };
 
+const copiesOf = (
+  { run_command, local_company }: HostOptions,
+  session: Session,
+  services: SessionParts['services'],
+  log: Log,
+) => {
+  const withCommand = (embedded: Embedded, command: RunCommand | undefined): OwnService | null =>
+    command === undefined ? null : { embedded, command };
+  return createOwnCopies({
+    session,
+    services: {
+      this_laptop: withCommand(services.this_laptop, run_command),
+      local_company: withCommand(services.local_company, local_company?.command),
+    },
+    log,
+  });
+};
+
 const openWith = async (
   options: HostOptions,
   journal: Journal,
@@ -227,12 +246,9 @@ const openWith = async (
   const large = createLargeReplies(options.reply_worker);
   const api = createApi(transport, clock, large);
   const local_company = options.local_company ?? null;
-  const serviceOf = (start: StartService | null): Embedded =>
-    createEmbedded(
-      start,
-      (running, detail) => events.emit({ kind: 'service.state', running, detail }),
-      log,
-    );
+  const said_state = (running: boolean, detail: string) =>
+    events.emit({ kind: 'service.state', running, detail });
+  const serviceOf = (start: StartService | null) => createEmbedded(start, said_state, log);
   const services = {
     this_laptop: serviceOf(options.start_service),
     local_company: serviceOf(local_company?.start ?? null),
@@ -307,16 +323,7 @@ const openWith = async (
     embedded: options.start_service !== null,
     local_company: company.exists(),
   });
-  const withCommand = (embedded: Embedded, command: RunCommand | undefined): OwnService | null =>
-    command === undefined ? null : { embedded, command };
-  const copies = createOwnCopies({
-    session,
-    services: {
-      this_laptop: withCommand(services.this_laptop, options.run_command),
-      local_company: withCommand(services.local_company, local_company?.command),
-    },
-    log,
-  });
+  const copies = copiesOf(options, session, services, log);
   const origins = openOrigins(data_dir);
   const kept = { settings, copies, photos, evidence, journal, store, origins };
   const parts = {

@@ -88,6 +88,8 @@ export class ScriptedHost {
   >();
   faults: Fault[] = [];
   holds: Hold[] = [];
+  /** The evidence pack that the server makes, which the window reads in pieces of ten bytes. Null: it makes none. */
+  pack: Uint8Array<ArrayBuffer> | null = null;
   /** Photo segments that the service has acknowledged, where a test scripts them. */
   readonly segments_in = new Map<string, number>();
   /** Bytes of photos that only the service has, by attachment id. */
@@ -382,6 +384,24 @@ export class ScriptedHost {
         };
       case 'photos.deliver':
         return { result: kept === undefined ? damaged.result : await this.deliver(input, kept) };
+      case 'evidence.open':
+        if (this.pack === null) return { result: fail(NOT_FOUND) };
+        return {
+          result: ok({
+            pack: '11111111-2222-4333-8444-555555555555',
+            filename: 'evidence-1-1.zip',
+            size: this.pack.length,
+          }),
+        };
+      case 'evidence.read': {
+        const offset = Number(input['offset']);
+        return {
+          result: ok({}),
+          bytes: (this.pack ?? new Uint8Array()).slice(offset, offset + 10),
+        };
+      }
+      case 'evidence.close':
+        return { result: ok({}) };
       case 'photos.restart':
         this.begun.delete(photo_id);
         this.attached.delete(photo_id);

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { packReceipt } from '../../../src/contract/evidence-pack.ts';
 import type { SigningKey } from '../../../src/contract/rest/evidence/signing-keys.ts';
-import { rotateKey } from '../../../src/service/domain/evidence/signing-keys.ts';
-import { startTestService } from '../../support/service.ts';
+import { runCli, startTestService } from '../../support/service.ts';
 import { CANARY, makeWorld, type World } from '../matrix-world.ts';
 import { list } from '../near-miss-records.ts';
 import {
@@ -214,9 +213,9 @@ describe('decisions §19.1: keys', () => {
   it('decisions §19.1: an ended key stays published, and what it signed still verifies', async () => {
     const { owner, t } = world;
     const before = await fetchPack(await askPack(owner, near_miss));
-    t.clock.advance(1000);
-    const { store, webhooks } = t.service.app;
-    const made = await store.write((tx) => rotateKey(tx, webhooks.secrets, t.clock.now()));
+    const rotated = await runCli(['signing-key', 'rotate', `--data-dir=${t.data_dir}`]);
+    expect([rotated.code, rotated.stderr]).toEqual([0, '']);
+    const made = JSON.parse(rotated.stdout) as SigningKey;
     const folder = await unpack(await fetchPack(await askPack(owner, near_miss)));
     expect(jsonIn(folder, 'receipt.json').key_id).toBe(made.id);
     expect((await openssl(folder)).code).toBe(0);

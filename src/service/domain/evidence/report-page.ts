@@ -48,7 +48,7 @@ type Person = { readonly id: number; readonly name?: string | null };
 
 const personIn = (t: Words, { id, name }: Person): string => name ?? t.person(id);
 
-const factsOf = ({ report }: Page, t: Words): string => {
+const factList = ({ report }: Page, t: Words): string => {
   const lookups = lookupFields.map(shownName).map((name): [string, string] => {
     const one: Person | null = report[name];
     return [t.fields[name] ?? name, one === null ? '' : personIn(t, one)];
@@ -116,7 +116,7 @@ export const reportPage = (page: Page): string => {
     `<meta name="viewport" content="width=device-width"><meta name="salt" content="${page.salt}">`,
     `<title>${title}</title><style>${STYLE}</style></head><body>`,
     `<h1>${title}</h1><p class="small">${escaped(t.made(timeOf(made_at)))} ${escaped(with_names ? t.as_written : t.masked)} ${escaped(t.verify)}</p>${bin}`,
-    `<h2>${escaped(t.facts)}</h2>${factsOf(page, t)}`,
+    `<h2>${escaped(t.facts)}</h2>${factList(page, t)}`,
     ...(photos === '' ? [] : [`<h2>${escaped(t.photos)}</h2>${photos}`]),
     `<h2>${escaped(t.history)}</h2><ol>${history.map((one) => historyLine(page, t, one)).join('\n')}</ol>`,
     '</body></html>\n',

@@ -8,7 +8,7 @@ import { serviceAccounts } from './0005-service-accounts.ts';
 import { memberships } from './0006-memberships.ts';
 import { mail } from './0007-mail.ts';
 import { logins } from './0008-logins.ts';
-import { evidence } from './0011-evidence.ts';
+import { evidence } from './0009-evidence.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -19,5 +19,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-memberships': memberships,
   '0007-mail': mail,
   '0008-logins': logins,
-  '0011-evidence': evidence,
+  '0009-evidence': evidence,
 };
