@@ -3,8 +3,8 @@ import { createRawSnippet, mount, unmount } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
 import { expect, it, onTestFinished } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import Menu from '../../../src/renderer/parts/Menu.svelte';
-import { lastingItems, type MenuItem } from '../../../src/renderer/parts/menu-item.ts';
+import Menu from '../../../src/renderer/parts/menu/Menu.svelte';
+import { lastingItems, type MenuItem } from '../../../src/renderer/parts/menu/menu-item.ts';
 import { found } from '../../support/found.ts';
 
 const more = createRawSnippet(() => ({ render: () => '<span>more</span>' }));

@@ -10,7 +10,7 @@ import { type Pace, pause, sendNow } from './item/item-pace.ts';
 import { isIncident, isNearMiss } from './item/item-text.ts';
 import { ofNearMiss } from './kind-words.ts';
 
-/** An operation of parts/Menu.svelte. */
+/** An operation of parts/menu/Menu.svelte. */
 interface MenuEntry {
   readonly label: string;
   readonly run: () => void;

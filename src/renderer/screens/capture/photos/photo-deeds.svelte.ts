@@ -8,7 +8,7 @@ import RotateCw from '@lucide/svelte/icons/rotate-cw';
 import Trash from '@lucide/svelte/icons/trash-2';
 import type { PhotoRow } from '../../../data/db/db.ts';
 import { originalBlob } from '../../../data/photos/photos.ts';
-import type { MenuItem } from '../../../parts/menu-item.ts';
+import type { MenuItem } from '../../../parts/menu/menu-item.ts';
 import { saveBlob } from '../../../parts/save.ts';
 import { hasMarks, readEdits } from '../../../photos/markup/model.ts';
 import { drawable } from '../../../photos/markup/render.ts';
