@@ -197,6 +197,30 @@ it('decisions §11.7: the company gets another name; what is older than it is a 
   expect(known.status).toBe(304);
 });
 
+it('decisions §11.7, §4.2: notices are set, are in the catalog and under its ETag, and are removed again', async () => {
+  const path = `/rest/v1.0/companies/${client.company_id}`;
+  const catalog = `/rest/v1.0/projects/${client.project_id}/catalog`;
+  const before = await client.get(catalog);
+  const none = { help_contact: null, privacy_notice: null };
+  expect(before.json).toMatchObject({ notices: none });
+  const notices = { help_contact: 'Rita, 0151 496 0123', privacy_notice: 'Kept for 3 years.' };
+  const set = await client.patch(path, { company: notices });
+  expect([set.status, set.json]).toEqual([200, expect.objectContaining(notices)]);
+  const after = await client.get(catalog, {
+    'if-none-match': before.headers.get('etag') ?? '',
+  });
+  expect([after.status, after.json]).toEqual([200, expect.objectContaining({ notices })]);
+  const long = await client.patch(path, {
+    company: { help_contact: 'x'.repeat(301), privacy_notice: ' ' },
+  });
+  expect([long.status, Object.keys(long.json.errors as object).sort()]).toEqual([
+    422,
+    ['company.help_contact', 'company.privacy_notice'],
+  ]);
+  const removed = await client.patch(path, { company: none });
+  expect(removed.json).toMatchObject(none);
+});
+
 it('decisions §4.6, §11.1: a second project; its incident is corrected and closed', async () => {
   const project_id = await made('projects', 'project', { name: 'Bridge two' });
   const { projects } = (await client.get('/rest/v1.0/me')).json as { projects: { name: string }[] };

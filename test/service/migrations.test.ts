@@ -138,6 +138,7 @@ slow(
 /** The tables of the newest migrations that made any: they depend on all before them. */
 const MAIL = ['mails', 'mail_preferences'];
 const EVIDENCE = ['admin_acts', 'signing_keys'];
+const NOTICES = ['help_contact', 'privacy_notice'];
 
 slow(
   'decisions §12.1: a database from before levels: the first user of each company is its admin, later ones are standard',
@@ -156,6 +157,7 @@ slow(
       ...EVIDENCE,
     ];
     for (const table of tables) await query(`drop table ${table}`);
+    for (const column of NOTICES) await query(`alter table companies drop column ${column}`);
     for (const index of [
       'tokens_by_user',
       'near_misses_by_author',
@@ -198,6 +200,7 @@ slow(
     for (const column of ['since', 'tokens_ended_at'])
       await query(`alter table company_users drop column ${column}`);
     for (const table of [...MAIL, ...EVIDENCE]) await query(`drop table ${table}`);
+    for (const column of NOTICES) await query(`alter table companies drop column ${column}`);
     await query('drop index users_by_login');
     await query("delete from kysely_migration where name >= '0006-memberships'");
     expect(await runCli(command)).toMatchObject({ code: 0, stderr: '' });

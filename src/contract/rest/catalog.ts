@@ -1,6 +1,7 @@
 /** [ours] Every choice a form offers, in one cacheable response (decisions §4.2). */
 import { z } from 'zod';
 import { answeredAs, answeredByUs } from './protocol/answered.ts';
+import { companyNotices } from './companies.ts';
 import { endpoint, id, pathId } from './protocol/endpoint.ts';
 
 const named = z.object({ id, name: z.string() });
@@ -54,6 +55,7 @@ export const catalog = z.object({
   documents: z.array(named.extend({ folder_id: id.nullable() })),
   folders: z.array(named),
   custom_field_definitions: z.array(customFieldDefinition),
+  notices: answeredByUs(companyNotices),
 });
 export type Catalog = z.infer<typeof catalog>;
 

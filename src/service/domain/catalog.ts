@@ -1,9 +1,10 @@
 /** [ours] The options that forms offer (decisions §4.2). */
 import type { Catalog, CustomFieldDefinition } from '../../contract/rest/catalog.ts';
+import type { CompanyNotices } from '../../contract/rest/companies.ts';
 import { listCustomFieldDefinitions, readCatalog } from '../store/near-misses/catalog.ts';
 import type { Db } from '../store/engine/db.ts';
 import { listIncidentPeople } from '../store/near-misses/incidents.ts';
-import { userNames } from '../store/users.ts';
+import { findCompany, userNames } from '../store/users.ts';
 import type { Definitions } from './near-misses/custom-fields.ts';
 import { contentTag } from './etag.ts';
 
@@ -64,6 +65,11 @@ const viewersOf = async (
   ];
 };
 
+const noticesOf = async (db: Db, company_id: number): Promise<CompanyNotices> => {
+  const { help_contact = null, privacy_notice = null } = (await findCompany(db, company_id)) ?? {};
+  return { help_contact, privacy_notice };
+};
+
 export const showCatalog = async (
   db: Db,
   where: Where & { readonly user_id: number },
@@ -94,6 +100,7 @@ export const showCatalog = async (
     documents: rows.documents.map(({ id, name, folder_id }) => ({ id, name, folder_id })),
     folders: rows.folders,
     custom_field_definitions: rows.custom_field_definitions.map(definition),
+    notices: await noticesOf(db, where.company_id),
   };
   return { data, etag: contentTag(data) };
 };

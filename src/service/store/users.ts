@@ -1,4 +1,5 @@
 /** Users, companies and projects. What users may do: access/. */
+import type { CompanyUpdate } from '../../contract/rest/companies.ts';
 import { sql } from 'kysely';
 import { sortKey } from '../../contract/text/fold.ts';
 import type { Db } from './engine/db.ts';
@@ -128,12 +129,12 @@ export const findPersonName = async (
 export const findCompany = (db: Db, id: number) =>
   db
     .selectFrom('companies')
-    .select(['id', 'name', 'created_at'])
+    .select(['id', 'name', 'created_at', 'help_contact', 'privacy_notice'])
     .where('id', '=', id)
     .executeTakeFirst();
 
-export const renameCompany = async (tx: Db, id: number, name: string): Promise<void> => {
-  await tx.updateTable('companies').set({ name }).where('id', '=', id).execute();
+export const changeCompany = async (tx: Db, id: number, change: CompanyUpdate): Promise<void> => {
+  await tx.updateTable('companies').set(change).where('id', '=', id).execute();
 };
 
 export const isMember = async (db: Db, company_id: number, user_id: number): Promise<boolean> =>

@@ -1,10 +1,10 @@
 /** Help answers first; what it names is in the window, and the details for support name nobody. */
-import { expect, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { words } from '../../../src/renderer/words/en.ts';
 import { openApp } from '../../support/renderer-app.ts';
 import { look } from '../../support/renderer-looks.ts';
-import { asServer, reported, siteHost } from '../../support/renderer-site.ts';
+import { asServer, reported, siteCatalog, siteHost } from '../../support/renderer-site.ts';
 import { slow } from '../../support/slow.ts';
 
 slow('five answers, the first one open, and details of a problem that name nobody', async () => {
@@ -39,4 +39,24 @@ slow('five answers, the first one open, and details of a problem that name nobod
   ])
     expect(text).not.toContain(name);
   expect(text).toContain('Queue: 0 records');
+});
+
+it('decisions §11.7: Help names who helps, the form says what happens with data; without notices neither stands there', async () => {
+  const host = asServer(siteHost([]));
+  const notices = {
+    help_contact: 'Rita Shah, 0151 496 0123',
+    privacy_notice: 'Bridge Builders keeps reports for three years. Ask Rita Shah.',
+  };
+  host.service.catalog = { ...siteCatalog, notices };
+  await openApp({ host, at: '/help' });
+  const helper = page.getByRole('region', { name: words.help.contact });
+  await expect.element(helper.getByText(notices.help_contact)).toBeVisible();
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await expect.element(page.getByText(notices.privacy_notice)).toBeInTheDocument();
+
+  const silent = asServer(siteHost([]));
+  silent.service.catalog = siteCatalog;
+  await openApp({ host: silent, at: '/help' });
+  await expect.element(page.getByRole('region', { name: words.help.report })).toBeVisible();
+  await expect.element(helper).not.toBeInTheDocument();
 });

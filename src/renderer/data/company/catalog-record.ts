@@ -3,10 +3,11 @@
  * before the next refresh, and lists the catalog's records of a kind when no others are on this laptop.
  */
 import { type Catalog, catalog as catalogSchema } from '../../../contract/rest/catalog.ts';
+import { companyNotices } from '../../../contract/rest/companies.ts';
 import type { OwnDataFields, OwnDataKind } from '../../operations/company/company-record.ts';
 import { isOffered } from './company-record-rows.ts';
 
-type ListName = keyof Catalog;
+type ListName = Exclude<keyof Catalog, 'notices'>;
 
 /** The catalog's list for a kind; null if it has none. */
 const listOf = (of: OwnDataKind): ListName | null => {
@@ -15,6 +16,10 @@ const listOf = (of: OwnDataKind): ListName | null => {
 };
 
 export const withRecord = (catalog: Catalog, of: OwnDataKind, record: OwnDataFields): Catalog => {
+  if (of === 'company') {
+    const notices = companyNotices.safeParse(record);
+    return notices.success ? { ...catalog, notices: notices.data } : catalog;
+  }
   const list = listOf(of);
   if (list === null) return catalog;
   // A closed incident stays in the list, marked, because a near miss may refer to it.

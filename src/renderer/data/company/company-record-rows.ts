@@ -2,7 +2,7 @@
  * Converts a record of company data between the server's response, a form, and a list with pending edits applied.
  * Pure. The same functions serve every kind; the contract defines the fields of each kind (decisions §11, §4.6).
  */
-import { company } from '../../../contract/rest/companies.ts';
+import { companyDetails } from '../../../contract/rest/companies.ts';
 import { companyRecordKinds } from '../../../contract/rest/company-records.ts';
 import { incident, type Incident } from '../../../contract/rest/incidents.ts';
 import { type OwnDataFields, type OwnDataKind } from '../../operations/company/company-record.ts';
@@ -52,7 +52,7 @@ export const offering = (of: OwnDataKind, offered: boolean): OwnDataFields =>
 export type Copy = { readonly id: number } & OwnDataFields;
 
 const shownOf = (of: OwnDataKind) => {
-  if (of === 'company') return company;
+  if (of === 'company') return companyDetails;
   return of === 'incidents' ? incident : companyRecordKinds[of].shown;
 };
 

@@ -123,6 +123,11 @@ export const own_data = {
     folder: 'Folder',
     no_folder: 'No folder',
     only_here: (project: string) => `Only for ${project}`,
+    help_contact: 'Who helps',
+    help_contact_hint: 'Shown in Help, for example: Rita Shah, 0151 496 0123.',
+    privacy_notice: 'What happens with people’s data',
+    privacy_notice_hint:
+      'Shown below the form and on printed reports: who keeps the data, how long, and whom to ask.',
     origin_id: 'Number in another system',
     origin_id_hint: 'Spotter finds the row of a spreadsheet by this number.',
     more: 'More fields',

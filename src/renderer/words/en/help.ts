@@ -58,6 +58,7 @@ export const help = {
       ],
     },
   ],
+  contact: 'Who helps',
   report: 'Report a problem',
   report_text:
     'Copy the details and send them to the person who looks after Spotter, with a sentence about what you did. They name no person, company, project or report.',

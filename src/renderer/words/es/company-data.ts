@@ -122,6 +122,11 @@ export const own_data: Words['own_data'] = {
     folder: 'Carpeta',
     no_folder: 'Sin carpeta',
     only_here: (project) => `Solo para ${project}`,
+    help_contact: 'Quién ayuda',
+    help_contact_hint: 'Aparece en Ayuda, por ejemplo: Rita Shah, 0151 496 0123.',
+    privacy_notice: 'Qué pasa con los datos de las personas',
+    privacy_notice_hint:
+      'Aparece debajo del formulario y en los reportes impresos: quién guarda los datos, cuánto tiempo y a quién preguntar.',
     origin_id: 'Número en otro sistema',
     origin_id_hint: 'Spotter reconoce la fila de una hoja de cálculo por este número.',
     more: 'Más campos',

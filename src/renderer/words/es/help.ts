@@ -59,6 +59,7 @@ export const help: Words['help'] = {
       ],
     },
   ],
+  contact: 'Quién ayuda',
   report: 'Reportar un problema',
   report_text:
     'Copie los detalles y envíelos a quien se ocupa de Spotter, con una frase sobre lo que hizo. No nombran a ninguna persona, empresa, proyecto ni reporte.',

@@ -1,14 +1,14 @@
-/** [ours] The name of a company (decisions §11.7). */
-import type { Company, CompanyUpdate } from '../../../contract/rest/companies.ts';
+/** [ours] The name of a company and its notices to users (decisions §11.7). */
+import type { CompanyDetails, CompanyUpdate } from '../../../contract/rest/companies.ts';
 import type { Db } from '../../store/engine/db.ts';
-import { findCompany, renameCompany } from '../../store/users.ts';
+import { findCompany, changeCompany } from '../../store/users.ts';
 import { contentTag, requireMatch } from '../etag.ts';
 import { wireTime } from '../near-misses/near-miss-view.ts';
 import { notFound } from '../problem.ts';
 
 /** A company and the ETag of this state (decisions §1.7). */
 interface Tagged {
-  readonly data: Company;
+  readonly data: CompanyDetails;
   readonly etag: string;
 }
 
@@ -16,7 +16,8 @@ interface Tagged {
 export const showCompany = async (db: Db, id: number): Promise<Tagged> => {
   const row = await findCompany(db, id);
   if (!row) throw notFound();
-  const data = { id, name: row.name, created_at: wireTime(row.created_at) };
+  const { name, help_contact, privacy_notice } = row;
+  const data = { id, name, created_at: wireTime(row.created_at), help_contact, privacy_notice };
   return { data, etag: contentTag(data) };
 };
 
@@ -24,12 +25,12 @@ export const showCompany = async (db: Db, id: number): Promise<Tagged> => {
 export const updateCompany = async (
   tx: Db,
   id: number,
-  { name }: CompanyUpdate,
+  given: CompanyUpdate,
   if_match: string | undefined,
 ): Promise<Tagged> => {
   const had = await showCompany(tx, id);
   requireMatch(if_match, had.etag);
-  if (name === undefined || name === had.data.name) return had;
-  await renameCompany(tx, id, name);
+  if (contentTag({ ...had.data, ...given }) === had.etag) return had;
+  await changeCompany(tx, id, given);
   return showCompany(tx, id);
 };

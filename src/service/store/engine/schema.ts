@@ -48,6 +48,10 @@ export interface Database {
     names_version: Generated<number>;
     /** The last stamp of a change; see change-clock.ts. */
     changed_at: Generated<number>;
+    /** Whom users ask for help; null: nobody is named. */
+    help_contact: string | null;
+    /** What happens with people's data, shown where it is entered; null: nothing is said. */
+    privacy_notice: string | null;
   };
   users: {
     id: number;

@@ -9,6 +9,7 @@ import { memberships } from './0006-memberships.ts';
 import { mail } from './0007-mail.ts';
 import { logins } from './0008-logins.ts';
 import { evidence } from './0009-evidence.ts';
+import { companyNotices } from './0010-company-notices.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -20,4 +21,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-mail': mail,
   '0008-logins': logins,
   '0009-evidence': evidence,
+  '0010-company-notices': companyNotices,
 };

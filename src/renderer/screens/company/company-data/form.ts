@@ -26,6 +26,8 @@ export type FieldName =
   | 'options'
   | 'required'
   | 'folder_id'
+  | 'help_contact'
+  | 'privacy_notice'
   | 'project_id'
   | 'origin_id';
 
@@ -47,6 +49,8 @@ export const controls: Readonly<Record<FieldName, Control>> = {
   options: 'area',
   required: 'tick',
   folder_id: 'folder',
+  help_contact: 'line',
+  privacy_notice: 'area',
   project_id: 'only_here',
   origin_id: 'line',
 };
@@ -55,7 +59,7 @@ const common = ['project_id', 'origin_id'] as const;
 const plain = ['name', ...common] as const;
 
 const fieldsOf: Readonly<Record<OwnDataKind, readonly FieldName[]>> = {
-  company: ['name'],
+  company: ['name', 'help_contact', 'privacy_notice'],
   incidents: [
     'title',
     'description',
