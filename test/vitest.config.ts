@@ -68,6 +68,7 @@ const both = [
   'near-miss-history',
   'evidence/packs',
   'evidence/admin-acts',
+  'project-plans',
   'company-records',
   'memberships',
   'insurances',

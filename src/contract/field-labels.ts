@@ -1,6 +1,6 @@
 /**
  * Labels by which the custom fields of the follow-up (decisions §4.7), the photo captions (§4.8), the answer (§4.10),
- * the kind of the report (§4.11) and the potential severity are recognised. Each is written in the form of `bareLabel`; the likeliest comes first.
+ * the kind of the report (§4.11), the pin on a plan (§17.4) and the potential severity are recognised. Each is written in the form of `bareLabel`; the likeliest comes first.
  */
 export const followUpParts = {
   what: {
@@ -81,6 +81,11 @@ export const captionLabels: readonly string[] = [
   'notas de las fotos',
   'descripcion de las fotos',
 ];
+
+export const pinPart = {
+  types: ['string', 'text'],
+  labels: ['where on the plan', 'place on the plan', 'lugar en el plano', 'donde en el plano'],
+} as const;
 
 /** The options of the field go from the mildest to the highest severity. */
 export const severityPart = {

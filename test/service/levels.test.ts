@@ -76,7 +76,7 @@ const giveTo = async (victim: Victim, user_id: number): Promise<void> => {
     await tx
       .updateTable('uploads')
       .set({ owner_id: user_id })
-      .where('uuid', '=', victim.upload)
+      .where('uuid', 'in', [victim.upload, victim.drawing])
       .execute();
     await tx
       .updateTable('tokens')

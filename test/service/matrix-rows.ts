@@ -40,6 +40,7 @@ const recycled = (victim: Victim) => ({ id: victim.recycled });
 const vendor = (victim: Victim) => ({ vendor_id: victim.vendor });
 const insurance = (victim: Victim) => ({ vendor_id: victim.vendor, id: victim.insurance });
 const attachment = (victim: Victim) => ({ id: victim.attachment });
+const plan = (victim: Victim) => ({ id: victim.plan });
 const upload = (victim: Victim) => ({ uuid: victim.upload });
 
 const inNamespace = () => 'namespace=matrix';
@@ -237,6 +238,21 @@ export const rows: Partial<Record<EndpointName, Row>> = {
   'mail_preferences.show': { elsewhere: 200 },
   'mail_preferences.update': { body: () => ({ mail: { severe: true } }), elsewhere: 200 },
   'mails.list': { elsewhere: 200 },
+  'plans.list': { elsewhere: 200 },
+  'plans.create': {
+    body: (victim) => ({ plan: { name: 'x', upload_uuid: victim.drawing } }),
+    elsewhere: 422,
+    colleague: 422,
+  },
+  'plans.show': { params: plan, elsewhere: 404 },
+  'plans.update': { params: plan, body: () => ({ plan: { name: 'x' } }), elsewhere: 404 },
+  'plans.delete': { params: plan, elsewhere: 404 },
+  'plan_revisions.create': {
+    params: plan,
+    body: (victim) => ({ revision: { upload_uuid: victim.drawing } }),
+    elsewhere: 404,
+    colleague: 422,
+  },
   'visible_projects.list': {
     query: (victim) => `company_id=${victim.company}`,
     elsewhere: 403,

@@ -13,6 +13,7 @@ import type { Upload } from '../../src/contract/rest/uploads.ts';
 import { hashToken, mintToken, tokenIdOf } from '../../src/service/domain/tokens.ts';
 import { takeIds } from '../../src/service/store/engine/ids.ts';
 import { clientOf, type Answer, type Client, type TestService } from '../support/service.ts';
+import { pngOf } from '../support/drawings.ts';
 import { md5, put, sha256 } from './uploads/support.ts';
 
 /** In every text of the victim's project, and nowhere else. */
@@ -41,6 +42,9 @@ export interface Victim {
   readonly party: number;
   /** A complete upload without a record. */
   readonly upload: string;
+  readonly plan: number;
+  /** The upload of the plan, which other plans of the project may have too. */
+  readonly drawing: string;
   /** A hook of the project; its trigger waits for an event that never happens, so nothing is sent. */
   readonly hook: number;
   readonly trigger: number;
@@ -147,14 +151,16 @@ export const makeWorld = async (t: TestService): Promise<World> => {
 export const completion = { segments: [{ etag: md5(Buffer.from(CANARY)) }] };
 
 /** A complete upload of a file `canary-….jpg`. */
-export const sendFile = async (owner: Client): Promise<string> => {
+export const sendFile = async (
+  owner: Client,
+  bytes: Buffer<ArrayBuffer> = Buffer.from(CANARY),
+): Promise<string> => {
   const path = `/rest/v1.1/companies/${owner.company_id}/uploads`;
-  const bytes = Buffer.from(CANARY);
   const segments = [{ size: bytes.length, sha256: sha256(bytes) }];
   const body = { response_filename: `${CANARY}.jpg`, segments };
   const upload = expectMade(await owner.post(path, body)).json as Upload;
   await put(upload, 0, bytes);
-  const done = await owner.patch(`${path}/${upload.uuid}`, completion);
+  const done = await owner.patch(`${path}/${upload.uuid}`, { segments: [{ etag: md5(bytes) }] });
   if (done.status !== 200) throw new Error(`not completed: ${done.text}`);
   return upload.uuid;
 };
@@ -235,6 +241,11 @@ const makers = {
   },
   party: async ({ world }: Place) => ({ party: await makeRecord(world, 'parties') }),
   upload: async ({ world }: Place) => ({ upload: await sendFile(world.owner) }),
+  plan: async ({ world: { owner } }: Place) => {
+    const drawing = await sendFile(owner, pngOf(300, 200));
+    const plan = { name: CANARY, upload_uuid: drawing };
+    return { plan: idOf(await owner.post('~/plans', { plan })), drawing };
+  },
   hook: async ({ world: { owner } }: Place) => {
     const hooks = '/rest/v1.0/webhooks/hooks';
     const hook = idOf(await owner.post(hooks, hookBody(owner.project_id)));
@@ -287,6 +298,8 @@ const makerOf: Partial<Record<keyof Victim, keyof typeof allMakers>> = {
   membership: 'membership',
   party: 'party',
   upload: 'upload',
+  plan: 'plan',
+  drawing: 'plan',
   hook: 'hook',
   trigger: 'hook',
   user: 'user',
@@ -319,6 +332,7 @@ export const makeVictim = async (world: World, isPrivate = false): Promise<Victi
     ...(await makers.membership(place)),
     ...(await makers.party(place)),
     ...(await makers.upload(place)),
+    ...(await makers.plan(place)),
     ...(await makers.hook(place)),
     ...(await accessMakers.user(place)),
     ...(await accessMakers.account(place)),

@@ -139,6 +139,7 @@ slow(
 const MAIL = ['mails', 'mail_preferences'];
 const EVIDENCE = ['admin_acts', 'signing_keys'];
 const NOTICES = ['help_contact', 'privacy_notice'];
+const PLANS = ['plan_files', 'plan_revisions', 'plans'];
 
 slow(
   'decisions §12.1: a database from before levels: the first user of each company is its admin, later ones are standard',
@@ -155,6 +156,7 @@ slow(
       'incident_losses',
       ...MAIL,
       ...EVIDENCE,
+      ...PLANS,
     ];
     for (const table of tables) await query(`drop table ${table}`);
     for (const column of NOTICES) await query(`alter table companies drop column ${column}`);
@@ -199,8 +201,8 @@ slow(
     where user_id = (select id from users where login = '${login}')`);
     for (const column of ['since', 'tokens_ended_at'])
       await query(`alter table company_users drop column ${column}`);
-    for (const table of [...MAIL, ...EVIDENCE]) await query(`drop table ${table}`);
     for (const column of NOTICES) await query(`alter table companies drop column ${column}`);
+    for (const table of [...MAIL, ...EVIDENCE, ...PLANS]) await query(`drop table ${table}`);
     await query('drop index users_by_login');
     await query("delete from kysely_migration where name >= '0006-memberships'");
     expect(await runCli(command)).toMatchObject({ code: 0, stderr: '' });

@@ -23,6 +23,7 @@ import { meEndpoints } from './me.ts';
 import { nearMissAttachmentEndpoints } from './near-miss-attachments.ts';
 import { nearMissEndpoints } from './near-misses.ts';
 import type { Paging } from './protocol/paging.ts';
+import { planEndpoints } from './plans/plans.ts';
 import { projectMembershipEndpoints } from './project-memberships.ts';
 import { projectUploadEndpoints } from './project-uploads.ts';
 import { timeAndMaterialEntryAttachmentEndpoints } from './time-and-material-entry-attachments.ts';
@@ -45,6 +46,7 @@ export const endpoints = {
   ...insuranceEndpoints,
   ...timeAndMaterialEntryAttachmentEndpoints,
   ...projectMembershipEndpoints,
+  ...planEndpoints,
   ...meEndpoints,
   ...workplaceEndpoints,
   ...userEndpoints,

@@ -134,6 +134,7 @@ export const customFields = [
   ['What we did', 'string', []],
   ['Kind', 'select', ['Near miss', 'Unsafe condition', 'Good catch']],
   ['What stopped it getting worse', 'text', []],
+  ['Where on the plan', 'string', []],
 ] as const;
 
 /** Answers of the office to the reporter. */

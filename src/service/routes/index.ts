@@ -12,6 +12,7 @@ import { nearMissAttachmentHandlers } from './near-miss-attachments.ts';
 import { nearMissHandlers } from './near-misses.ts';
 import { signInHandlers } from './access/sign-in.ts';
 import { serviceAccountHandlers } from './access/service-accounts.ts';
+import { planHandlers } from './plans/plans.ts';
 import { projectMembershipHandlers } from './project-memberships.ts';
 import { projectUploadHandlers } from './project-uploads.ts';
 import { timeAndMaterialEntryAttachmentHandlers } from './time-and-material-entry-attachments.ts';
@@ -31,6 +32,7 @@ export const handlers: Handlers = {
   ...insuranceHandlers,
   ...timeAndMaterialEntryAttachmentHandlers,
   ...projectMembershipHandlers,
+  ...planHandlers,
   ...workplaceHandlers,
   ...accessHandlers,
   ...signInHandlers,

@@ -36,7 +36,7 @@ export type RuleName = keyof typeof rules;
 
 /** What each rule covers, as decisions §12.2 says it. */
 export const ruleWords: Readonly<Record<RuleName, string>> = {
-  everyone: 'sees the catalog, the company, the own projects and account',
+  everyone: 'sees the catalog, the company, plans, the own projects and account',
   see_reports: 'sees near misses, the recycle bin and incidents',
   see_company: 'sees insurances, attachments, memberships, company data, users and shifts',
   file: 'files near misses and uploads photos',
@@ -44,7 +44,7 @@ export const ruleWords: Readonly<Record<RuleName, string>> = {
   add_work: 'opens incidents, attaches files, takes over a shift',
   change_work: 'recycles, restores and deletes, changes incidents',
   administer:
-    'writes all else: insurances, memberships, company data, users, codes, accounts, webhooks',
+    'writes all else: insurances, memberships, company data, plans, users, codes, accounts, webhooks',
 };
 
 type Verb = 'list' | 'show' | 'create' | 'update' | 'import';
@@ -123,6 +123,12 @@ export const ruleOf: Readonly<Record<EndpointName, RuleName>> = {
   'project_memberships.delete': 'administer',
   'project_memberships.bulk_add': 'administer',
   'project_memberships.bulk_remove': 'administer',
+  'plans.list': 'everyone',
+  'plans.create': 'administer',
+  'plans.show': 'everyone',
+  'plans.update': 'administer',
+  'plans.delete': 'administer',
+  'plan_revisions.create': 'administer',
   // Each operation is judged by its own endpoint. Who files nothing has nothing to send in a batch.
   'batch.send': 'file',
   'me.show': 'everyone',

@@ -29,7 +29,8 @@ export interface AssociateInput {
   /** The owner, who alone may use the upload (decisions §5.6). */
   readonly user_id: number;
   readonly record: {
-    readonly type: 'near_miss' | 'time_and_material_entry' | 'document';
+    /** `plans`: the plans of a project, whose id it is, because the pages of one PDF are several plans. */
+    readonly type: 'near_miss' | 'time_and_material_entry' | 'document' | 'plans';
     readonly id: number;
   };
   readonly upload_uuids: readonly string[];

@@ -278,6 +278,48 @@ export interface Database {
     created_at: number;
     updated_at: number;
   };
+  /** A drawing of a project (decisions §17). */
+  plans: {
+    company_id: number;
+    id: number;
+    project_id: number;
+    name: string;
+    /** The number of the drawing, `A-103`. */
+    number: string | null;
+    active: Flag;
+    /** Increments with every change and revision; the ETag (decisions §1.7). */
+    version: number;
+    created_at: number;
+    updated_at: number;
+  };
+  /** Rows are never changed. */
+  plan_revisions: {
+    company_id: number;
+    id: number;
+    plan_id: number;
+    label: string | null;
+    /** The page of a PDF. */
+    page: number | null;
+    created_by: number;
+    created_at: number;
+  };
+  /** The drawing of a revision and its pictures. One upload may be in several revisions: a PDF has many pages. */
+  plan_files: {
+    company_id: number;
+    revision_id: number;
+    /** 0: the drawing as it was issued. From 1: its pictures, smallest first. */
+    position: number;
+    upload_uuid: string;
+    stored_file_id: number;
+    filename: string;
+    /** Detected by the bytes. */
+    content_type: string;
+    size: number;
+    sha256: string;
+    /** Null: a PDF. */
+    width: number | null;
+    height: number | null;
+  };
   uploads: {
     company_id: number;
     uuid: string;
@@ -299,7 +341,10 @@ export interface Database {
     expires_at: number;
     completed_at: number | null;
     stored_file_id: number | null;
-    /** The associated record: `near_miss`, `time_and_material_entry` or `document`, and its id (decisions §5.7). */
+    /**
+     * The associated record: `near_miss`, `time_and_material_entry`, `document` or `plans` (all plans of a project), and its id
+     * (decisions §5.7).
+     */
     associated_type: string | null;
     associated_id: number | null;
     associated_at: number | null;

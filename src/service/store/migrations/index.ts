@@ -10,6 +10,7 @@ import { mail } from './0007-mail.ts';
 import { logins } from './0008-logins.ts';
 import { evidence } from './0009-evidence.ts';
 import { companyNotices } from './0010-company-notices.ts';
+import { plans } from './0011-plans.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -22,4 +23,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-logins': logins,
   '0009-evidence': evidence,
   '0010-company-notices': companyNotices,
+  '0011-plans': plans,
 };
