@@ -159,7 +159,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [svelte(), bundledWorkers(['near-miss-index-worker.ts'])],
+        plugins: [svelte(), bundledWorkers(['drawing-worker.ts', 'near-miss-index-worker.ts'])],
         // Found late, inside workers, they would make Vite load the page anew in the middle of a test.
         optimizeDeps: {
           include: [

@@ -583,8 +583,10 @@ export const hostMethods = {
   'photos.attachment': method(
     z.object({
       project_id: positive,
-      /** Null: a file of a time-and-material entry. Its thumbnail is `gone` if the server has none. */
+      /** Null: a file of a time-and-material entry or of a plan. Its thumbnail is `gone` if the server has none. */
       near_miss_id: positive.nullable(),
+      /** A picture of this plan (decisions §17). */
+      plan_id: positive.optional(),
       attachment_id: positive,
       ...attachmentWanted,
     }),

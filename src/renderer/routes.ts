@@ -11,6 +11,7 @@ import FileIcon from '@lucide/svelte/icons/file';
 import HardHat from '@lucide/svelte/icons/hard-hat';
 import Images from '@lucide/svelte/icons/images';
 import Factory from '@lucide/svelte/icons/factory';
+import MapIcon from '@lucide/svelte/icons/map';
 import ListChecks from '@lucide/svelte/icons/list-checks';
 import List from '@lucide/svelte/icons/list';
 import Settings from '@lucide/svelte/icons/settings';
@@ -56,6 +57,7 @@ const members = () => import('./screens/company/members/MembersScreen.svelte');
 const webhooks = () => import('./screens/company/webhooks/WebhooksScreen.svelte');
 const users = () => import('./screens/company/users/UsersScreen.svelte');
 const companyData = () => import('./screens/company/company-data/CompanyDataScreen.svelte');
+const plans = () => import('./screens/company/plans/PlansScreen.svelte');
 const followUps = () => import('./screens/follow-ups/FollowUpsScreen.svelte');
 const help = () => import('./screens/help/HelpScreen.svelte');
 const insights = () => import('./screens/insights/InsightsScreen.svelte');
@@ -105,6 +107,12 @@ export const places = byAddress({
     title: t.recycle_bin,
     rail: { group: 'list', icon: Trash },
   },
+  '/plans': {
+    screen: plans,
+    title: words.places.plans,
+    rail: { group: 'more', icon: MapIcon, shown: () => may('plans.list') },
+  },
+  '/plans/:plan': { screen: plans, title: words.places.plans },
   '/members': {
     screen: members,
     title: words.places.members,

@@ -79,6 +79,9 @@ const namedByWindow = (root: string, known: ReadonlySet<string>): string[] => {
   return [...named].filter((name) => known.has(name));
 };
 
+/** What pdf.js draws with in Node. The window draws with the browser. */
+const NOT_SHIPPED: ReadonlySet<string> = new Set(['@napi-rs/canvas']);
+
 /** Lockfile places of all shipped packages. */
 export const shippedPlaces = (root: string, lock: Lock): string[] => {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<
@@ -88,7 +91,7 @@ export const shippedPlaces = (root: string, lock: Lock): string[] => {
   const found = new Set<string>();
   const add = (from: string, name: string): void => {
     const place = placeOf(lock, from, name);
-    if (place === undefined || found.has(place)) return;
+    if (place === undefined || found.has(place) || NOT_SHIPPED.has(name)) return;
     found.add(place);
     const { dependencies, optionalDependencies } = lock[place] ?? {};
     for (const next of Object.keys({ ...dependencies, ...optionalDependencies })) add(place, next);

@@ -63,9 +63,10 @@ interface Found {
   readonly promised: boolean;
 }
 
-/** The owner of a file: a near miss or, if that is null, a time-and-material entry. */
+/** The owner of a file: a near miss, a plan or, if neither is named, a time-and-material entry. */
 export type FileOf = Pick<Place, 'project_id'> & {
   readonly near_miss_id: number | null;
+  readonly plan_id?: number | undefined;
   readonly attachment_id: number;
 };
 
@@ -102,6 +103,32 @@ const ofEntry = async (
   return ok({ filename: one.filename ?? '', address, promised: false });
 };
 
+const ofPlan = async (
+  parts: ReadParts,
+  target: Target,
+  { project_id, attachment_id }: FileOf,
+  id: number,
+): Promise<Result<Found>> => {
+  const shown = await parts.api.call(target, 'plans.show', { params: { project_id, id } });
+  if (!shown.ok) return shown;
+  const files = shown.value.data.revisions.flatMap(({ drawing, pictures }) => [
+    ...pictures,
+    drawing,
+  ]);
+  const one = files.find((file) => file.id === attachment_id);
+  if (!one) return notThere(404, 'the plan has no such file');
+  const promised = one.content_type.startsWith('image/');
+  return ok({ filename: one.filename, address: one.url, promised });
+};
+
+const find = (parts: ReadParts, target: Target, given: Wanted & FileOf): Promise<Result<Found>> => {
+  const { near_miss_id, plan_id } = given;
+  if (plan_id !== undefined) return ofPlan(parts, target, given, plan_id);
+  return near_miss_id === null
+    ? ofEntry(parts, target, given)
+    : ofNearMiss(parts, target, { ...given, near_miss_id }, given);
+};
+
 /**
  * Fetches bytes of an attachment. Thumbnails come whole. Later parts are octets, because only the first one has the
  * type.
@@ -111,11 +138,8 @@ export const fetchAttachment = async (
   target: Target,
   given: Wanted & FileOf,
 ): Promise<Result<FetchedFile>> => {
-  const { near_miss_id, offset, variant } = given;
-  const found =
-    near_miss_id === null
-      ? await ofEntry(parts, target, given)
-      : await ofNearMiss(parts, target, { ...given, near_miss_id }, given);
+  const { offset, variant } = given;
+  const found = await find(parts, target, given);
   if (!found.ok) return found;
   const { filename, address, promised } = found.value;
   const small = variant === 'thumbnail';

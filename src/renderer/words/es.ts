@@ -41,6 +41,7 @@ import { photo_notes } from './es/photo-notes.ts';
 import { photo_settings } from './es/photo-settings.ts';
 import { places } from './es/places.ts';
 import { plain_server } from './es/plain-server.ts';
+import { plans } from './es/plans.ts';
 import { problem } from './es/problem.ts';
 import { f as format } from './es/say.ts';
 import { finder, keys, sites } from './es/shell.ts';
@@ -81,6 +82,7 @@ export const words: Words = {
   markup,
   waiting,
   plain_server,
+  plans,
   company,
   own_data,
   tm,

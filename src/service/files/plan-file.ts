@@ -46,7 +46,7 @@ const pngSize = (head: Buffer): Size | null =>
     : null;
 
 /** Null: none of the three, or damaged. */
-export const planFileOf = (head: Buffer): PlanFile | null => {
+const planFileOf = (head: Buffer): PlanFile | null => {
   if (head.subarray(0, PDF_MARK_WITHIN).includes('%PDF-'))
     return { content_type: 'application/pdf', width: null, height: null };
   const content_type = fileType(head);

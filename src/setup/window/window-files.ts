@@ -1,6 +1,6 @@
 /**
- * Copies files of packages unchanged into the window's build: libheif, which the LGPL requires to stay a replaceable file, and
- * the licences that belong beside it and the fonts.
+ * Copies files of packages unchanged into the window's build: libheif, which the LGPL requires to stay a replaceable file, decoders
+ * that pdf.js loads by name, and the licences that belong beside them and the fonts.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,6 +10,11 @@ import type { Plugin } from 'vite';
 const LIBHEIF = 'libheif-js/libheif/libheif.js';
 /** Path at which both shells serve it, beside index.html. */
 const FILE = 'libheif.js';
+
+/** The decoders of pdf.js without WebAssembly, which the window's policy forbids. pdf.js imports them by these names. */
+const PDF_DECODERS = ['jbig2_nowasm_fallback.js', 'openjpeg_nowasm_fallback.js'] as const;
+/** Folder below which both shells serve them. Must match drawing-worker.ts. */
+const PDF_FOLDER = 'pdf';
 
 /** For workers: keeps the import and points it to the file. */
 export const libheifApart = (): Plugin => ({
@@ -28,6 +33,9 @@ export const filesOfOthers = (root: string): Plugin => ({
     const emit = (fileName: string, source: string) =>
       this.emitFile({ type: 'asset', fileName, source });
     emit(FILE, `${read(LIBHEIF)}\nexport default libheif;\n`);
+    for (const name of PDF_DECODERS) emit(`${PDF_FOLDER}/${name}`, read(`pdfjs-dist/wasm/${name}`));
+    for (const name of ['JBIG2', 'OPENJPEG', 'PDFJS_JBIG2', 'PDFJS_OPENJPEG'])
+      emit(`${PDF_FOLDER}/LICENSE_${name}.txt`, read(`pdfjs-dist/wasm/LICENSE_${name}`));
     emit('libheif-LICENSE.txt', read('libheif-js/LICENSE'));
     emit('assets/inter-OFL.txt', read('@fontsource-variable/inter/LICENSE'));
   },

@@ -10,7 +10,7 @@ import { pagingQuery } from '../protocol/paging.ts';
 export const PLAN_FILE_MAX = 50 * 1024 * 1024;
 /** Pixels of one picture: decoded, it takes four bytes for each. */
 export const PLAN_PIXELS_MAX = 40_000_000;
-export const PLAN_PICTURES_MAX = 4;
+const PLAN_PICTURES_MAX = 4;
 export const PLANS_MAX = 1000;
 export const PLAN_REVISIONS_MAX = 100;
 

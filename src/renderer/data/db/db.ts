@@ -10,6 +10,7 @@ import type { HistoryEntry } from '../../../contract/rest/history/near-miss-hist
 import type { Insurance } from '../../../contract/rest/insurances.ts';
 import type { LookupField, ShownName, TextField } from '../../../contract/rest/near-miss-fields.ts';
 import type { NearMiss } from '../../../contract/rest/near-misses.ts';
+import type { Plan } from '../../../contract/rest/plans/plans.ts';
 import type { WebhookEventType } from '../../../contract/rest/webhooks.ts';
 import { broadcastChanges } from './changes.ts';
 import { announceDraftWrites } from './draft-writes.ts';
@@ -368,6 +369,22 @@ export interface NewsRow {
   readonly answered_by?: string;
 }
 
+/** The plans of a project, as they were last read (data/plans/plans.ts). */
+interface PlansRow {
+  readonly account: string;
+  readonly project_id: number;
+  readonly plans: readonly Plan[];
+  readonly read_at: number;
+}
+
+/** A picture of a plan that was seen on this laptop. */
+interface PlanPictureRow {
+  /** The account and the SHA-256 of the bytes. */
+  readonly key: string;
+  readonly picture: Blob;
+  readonly used_at: number;
+}
+
 export type SpotterDb = Dexie & {
   readonly near_misses: EntityTable<NearMissRow, 'key'>;
   readonly photos: EntityTable<PhotoRow, 'photo_id'>;
@@ -388,6 +405,8 @@ export type SpotterDb = Dexie & {
   readonly triggers: EntityTable<TriggerRow, 'key'>;
   readonly outcomes: EntityTable<OutcomeRow, 'operation_id'>;
   readonly news: EntityTable<NewsRow, 'key'>;
+  readonly plans: Table<PlansRow, [string, number]>;
+  readonly plan_pictures: EntityTable<PlanPictureRow, 'key'>;
 };
 
 export const DB_NAME = 'spotter';
@@ -429,6 +448,7 @@ export const DB_VERSIONS: readonly DbVersion[] = [
     },
   },
   { stores: { server_history: 'key, read_at' } },
+  { stores: { plans: '[account+project_id]', plan_pictures: 'key, used_at' } },
 ];
 
 /** Creates the database object. It opens at the first use or `open()`. */

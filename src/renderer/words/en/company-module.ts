@@ -1,4 +1,4 @@
-/** The English sentences of the connect screen, the desktop's settings, servers of another make, the company's screens, Insights, what a user may not do, the export, the week on a page, the photos, the tour, the help, the history, the answer, notes of photos, evidence packs, paper, the sheet for the wall, the editor, marking up, links of mails, the list of keys, the kind of a report, reports to an authority, and the settings of the form and of photos, loaded on demand. */
+/** The English sentences of the connect screen, the desktop's settings, servers of another make, the company's screens, Insights, what a user may not do, the export, the week on a page, the photos, the tour, the help, the history, the answer, notes of photos, evidence packs, paper, the sheet for the wall, the editor, marking up, links of mails, the list of keys, the kind of a report, reports to an authority, plans and pins, and the settings of the form and of photos, loaded on demand. */
 import { access } from './access.ts';
 import { answer } from './answer.ts';
 import { capture_settings } from './capture-settings.ts';
@@ -25,6 +25,7 @@ import { paper } from './paper.ts';
 import { photo_notes } from './photo-notes.ts';
 import { photo_settings } from './photo-settings.ts';
 import { plain_server } from './plain-server.ts';
+import { plans } from './plans.ts';
 import { printing } from './printing.ts';
 import { reportable } from './reportable.ts';
 import { said } from './said.ts';
@@ -66,6 +67,7 @@ export const company_module = {
   connect,
   desktop,
   plain_server,
+  plans,
   printing,
   reportable,
   said,

@@ -17,6 +17,7 @@ export const places = {
   people: 'People',
   companies: 'Companies',
   equipment: 'Equipment',
+  plans: 'Plans',
   insights: 'Insights',
   week: 'The week on a page',
   photos: 'Photos',

@@ -18,6 +18,7 @@ export const places: Words['places'] = {
   people: 'Personas',
   companies: 'Empresas',
   equipment: 'Equipos',
+  plans: 'Planos',
   insights: 'Panorama',
   week: 'La semana en una hoja',
   photos: 'Fotos',
