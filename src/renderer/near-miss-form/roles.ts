@@ -7,6 +7,7 @@ import { bareLabel, fieldByLabel, fieldOfPart } from '../../contract/text/field-
 import type { CustomFieldDefinition } from '../../contract/rest/catalog.ts';
 import type { FormFields, FormPart } from '../../contract/settings.ts';
 import { answerFields } from '../data/model/answer.ts';
+import { pinField } from '../data/model/pin.ts';
 import { captionsField } from '../data/model/photo-notes.ts';
 import { holdsFive } from './rating.ts';
 
@@ -24,6 +25,8 @@ export interface Roles {
   readonly kind: CustomFieldDefinition | undefined;
   /** What stopped it getting worse; never folded. */
   readonly stopped: CustomFieldDefinition | undefined;
+  /** The place on a plan (decisions §17.4); shown beside the place. */
+  readonly pin: CustomFieldDefinition | undefined;
   /** Captions of photos; edited only in the photos' tiles. */
   readonly captions: CustomFieldDefinition | undefined;
   /** All other required fields; never folded. */
@@ -131,6 +134,7 @@ export const rolesOf = (
     kindPart,
   );
   const stopped = fieldOfPart(free, stoppedPart);
+  const pin = pinField(free.filter((one) => one !== where));
   const played = [
     severity,
     where,
@@ -138,6 +142,7 @@ export const rolesOf = (
     action,
     kind,
     stopped,
+    pin,
     captions,
     answer?.seen,
     answer?.what,
@@ -152,6 +157,7 @@ export const rolesOf = (
     action,
     kind,
     stopped,
+    pin,
     captions,
     required: others.filter((definition) => definition.required),
     rest: others.filter((definition) => !definition.required),

@@ -6,6 +6,7 @@ import type { SortParts } from '../data/index/near-miss-sort.ts';
 import { called } from '../words/catalog-names.ts';
 import { answerFields, answerOf } from '../data/model/answer.ts';
 import { followUpFields } from '../data/model/follow-up.ts';
+import { readPin } from '../data/model/pin.ts';
 import { textOf } from '../data/model/text.ts';
 import { words } from '../words/words.ts';
 import { fieldLabel, nameOfField } from './field-names.ts';
@@ -107,6 +108,8 @@ export interface Fact {
   readonly top?: true;
   /** True for fields of the follow-up, which has a separate section. */
   readonly follow_up?: true;
+  /** True for a pin on a plan, which has a separate section. */
+  readonly pin?: true;
   /** True for the answer, which has a separate section. */
   readonly answer?: true;
 }
@@ -157,6 +160,7 @@ export const traitsOf = (
     ...own(roles.kind),
     { name: words.capture.when, value: words.format.moment(eventTime(row, roles.when)), top: true },
     { name: words.capture.where, value: of(roles.where), top: true },
+    ...own(roles.pin).map((fact): Fact => (readPin(fact.value) ? { ...fact, pin: true } : fact)),
     {
       name: words.capture.severity,
       value: called(severity ?? ''),

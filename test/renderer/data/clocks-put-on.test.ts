@@ -43,6 +43,7 @@ it('count what was reported on that day in its week', () => {
       kind: null,
       when: null,
       answer: null,
+      pin: null,
     },
   );
   expect(found.weeks.map(({ count }) => count)).toEqual([1, 1]);

@@ -25,6 +25,7 @@ const question: InsightQuestion = {
   kind: { key: 'custom_field_3', options: ['Near miss', 'Good catch'] },
   when: { key: 'custom_field_2' },
   answer: null,
+  pin: null,
 };
 
 let db: SpotterDb;

@@ -141,6 +141,7 @@ it('counts each of them as if it were not chosen; what is chosen stays in sight'
     photos: null,
     follow_up: null,
     unanswered: false,
+    on_plan: null,
   };
   const facets = columns.facets({ ...askedForAll, own }, marks).own;
   expect(facets.texts).toEqual({

@@ -6,6 +6,7 @@
 import type { Counted } from './near-miss-columns.ts';
 import { answerOf, type AnswerFields } from '../model/answer.ts';
 import type { NearMissTraits } from './near-miss-facts.ts';
+import { pinFactOf, type PinFact } from './pins.ts';
 import { idFields } from '../model/near-miss-query.ts';
 
 /** Dimensions for grouping; the field is `<name>_id`. */
@@ -31,6 +32,8 @@ export interface InsightQuestion {
   readonly when: { readonly key: string } | null;
   /** The fields of the answer; null when the catalog has none. */
   readonly answer: AnswerFields | null;
+  /** The custom field for the place on a plan; null when the catalog has none. */
+  readonly pin: { readonly key: string } | null;
 }
 
 export interface Group {
@@ -92,6 +95,8 @@ export interface Insights {
     readonly timed: number;
     readonly unanswered: number;
   };
+  /** Oldest first. */
+  readonly pins: readonly PinFact[];
 }
 
 /** Monday 00:00 local time of the week. */
@@ -231,9 +236,11 @@ export const insightsOf = ({ records, nameOf }: Counted, question: InsightQuesti
   ];
   const delays: number[] = [];
   const waits: number[] = [];
+  const pins: PinFact[] = [];
   let [total, not_recorded, after_report, unanswered] = [0, 0, 0, 0];
 
-  for (const { created_at, ids, custom } of records) {
+  for (const record of records) {
+    const { created_at, ids, custom } = record;
     if (created_at < (question.from ?? -Infinity)) continue;
     const value = severity === null ? null : optionIn(custom, severity.key);
     const worst = value !== null && value === worst_option;
@@ -253,6 +260,8 @@ export const insightsOf = ({ records, nameOf }: Counted, question: InsightQuesti
     if (delay === null) not_recorded += 1;
     else if (delay < -SKEW) after_report += 1;
     else delays.push(Math.max(0, delay));
+    const pin = question.pin === null ? null : pinFactOf(record, question.pin.key, value);
+    if (pin !== null) pins.push(pin);
     if (question.answer === null) continue;
     const { answered, seen_at } = answerOf({ custom_fields: custom }, question.answer);
     if (!answered) unanswered += 1;
@@ -273,5 +282,6 @@ export const insightsOf = ({ records, nameOf }: Counted, question: InsightQuesti
     ),
     delay: { ...delayFigures(delays), not_recorded, after_report },
     answer: { median: middle(waits), timed: waits.length, unanswered },
+    pins,
   };
 };

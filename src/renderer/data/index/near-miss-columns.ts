@@ -15,6 +15,7 @@ import { nearMissTraitsOf, textIn, type NearMissTraits } from './near-miss-facts
 import {
   compareFolded,
   idFields,
+  isOnPlan,
   noOwnFilters,
   type Asked,
   type FollowUpFilter,
@@ -195,6 +196,7 @@ const ownFits = ({ own }: Asked, marks: Marks): ((one: NearMissTraits) => boolea
     texts.every(({ field, wanted }) => wanted.has(textIn(one, field))) &&
     (reporters.size === 0 || reporters.has(one.reporter)) &&
     (own.photos === null || own.photos === shows(one)) &&
+    (own.on_plan === null || isOnPlan(own.on_plan, one.custom[own.on_plan.field])) &&
     follows(one) &&
     waits(one);
 };

@@ -3,6 +3,7 @@
  * local records and the server give the same results. Local-only filters (`own`) and orders come on top. `toApi`
  * translates the shared part into API parameters.
  */
+import { isWithin, readPin, type PlanArea } from './pin.ts';
 import { lookupFields } from '../../../contract/rest/near-miss-fields.ts';
 import type { NearMissSortField } from '../../../contract/rest/near-misses.ts';
 
@@ -31,6 +32,15 @@ export interface Moments {
 export const followUpFilters = ['open', 'due'] as const;
 export type FollowUpFilter = (typeof followUpFilters)[number];
 
+/** Near misses with a pin on one of these revisions of a plan, or in an area of the drawing. */
+export interface OnPlan {
+  /** The key of the custom field. */
+  readonly field: string;
+  readonly label: string;
+  readonly revisions: readonly number[];
+  readonly area: PlanArea | null;
+}
+
 /** Filters that only this laptop applies, because the API has none for them. */
 export interface OwnFilters {
   /** Allowed texts by custom field key (`custom_field_7`); empty allows any. */
@@ -43,6 +53,7 @@ export interface OwnFilters {
   readonly follow_up: FollowUpFilter | null;
   /** Only near misses without an answer. */
   readonly unanswered: boolean;
+  readonly on_plan: OnPlan | null;
 }
 /** A reporter id: the server has not named the reporter yet, so it was someone at this laptop. */
 export const UNSENT = 0;
@@ -52,14 +63,27 @@ export const noOwnFilters: OwnFilters = {
   photos: null,
   follow_up: null,
   unanswered: false,
+  on_plan: null,
 };
 
-const narrowsOwn = ({ texts, reporters, photos, follow_up, unanswered }: OwnFilters): boolean =>
-  unanswered ||
-  photos !== null ||
-  follow_up !== null ||
-  reporters.length > 0 ||
-  Object.values(texts).some((list) => list.length > 0);
+const narrowsOwn = (own: OwnFilters): boolean => {
+  const { texts, reporters, photos, follow_up, unanswered, on_plan } = own;
+  return (
+    unanswered ||
+    on_plan !== null ||
+    photos !== null ||
+    follow_up !== null ||
+    reporters.length > 0 ||
+    Object.values(texts).some((list) => list.length > 0)
+  );
+};
+
+export const isOnPlan = ({ revisions, area }: OnPlan, text: unknown): boolean => {
+  const pin = readPin(text);
+  return (
+    pin !== null && revisions.includes(pin.revision_id) && (area === null || isWithin(pin, area))
+  );
+};
 
 export interface Asked {
   /** 0: the active records. 1: the recycle bin. */

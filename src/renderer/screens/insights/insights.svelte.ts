@@ -58,6 +58,7 @@ export const questionOf = (
   kind: roles.kind ? { key: customKey(roles.kind), options: roles.kind.options } : null,
   when: roles.when ? { key: customKey(roles.when) } : null,
   answer,
+  pin: roles.pin ? { key: customKey(roles.pin) } : null,
 });
 
 /** Pause after a computation, as a multiple of its duration, with a minimum in milliseconds. */

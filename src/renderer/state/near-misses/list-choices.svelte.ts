@@ -17,6 +17,7 @@ import {
   type Asked,
   type IdField,
   type Moments,
+  type OnPlan,
   type OwnFilters,
 } from '../../data/model/near-miss-query.ts';
 import { nearMissSortFields } from '../../../contract/rest/near-misses.ts';
@@ -47,6 +48,17 @@ export const listChosen = z.object({
     photos: z.boolean().nullable(),
     follow_up: z.enum(followUpFilters).nullable(),
     unanswered: z.boolean(),
+    on_plan: z
+      .object({
+        field: z.string(),
+        label: z.string(),
+        revisions: z.array(z.number().int()).readonly(),
+        area: z
+          .object({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() })
+          .nullable(),
+      })
+      .nullable()
+      .default(null),
   }),
   when: z.enum(whens),
   from: day,
@@ -92,11 +104,15 @@ class ListChoices {
 
   /** Number of active filters, not counting the search. */
   get filters(): number {
-    const { texts, reporters, photos, follow_up, unanswered } = this.own;
+    const { texts, reporters, photos, follow_up, unanswered, on_plan } = this.own;
     const lists = [...Object.values(this.ids), ...Object.values(texts), reporters];
-    const others = [this.when !== 'any', photos !== null, follow_up !== null, unanswered].filter(
-      Boolean,
-    ).length;
+    const others = [
+      this.when !== 'any',
+      photos !== null,
+      follow_up !== null,
+      unanswered,
+      on_plan !== null,
+    ].filter(Boolean).length;
     return lists.filter((list) => list.length > 0).length + others;
   }
 
@@ -171,6 +187,10 @@ class ListChoices {
     this.own = { ...this.own, unanswered };
   }
 
+  setOnPlan(on_plan: OnPlan | null): void {
+    this.own = { ...this.own, on_plan };
+  }
+
   clear(): void {
     this.query = '';
     this.only = 'all';
@@ -200,13 +220,14 @@ class ListChoices {
   /** The choices with names and values sorted, so that equal choices are equal as JSON. */
   get chosen(): ListChosen {
     const { query, only, when, from, to, sort } = this;
-    const { texts, reporters, photos, follow_up, unanswered } = this.own;
+    const { texts, reporters, photos, follow_up, unanswered, on_plan } = this.own;
     const own = {
       texts: ordered(texts),
       reporters: reporters.toSorted(),
       photos,
       follow_up,
       unanswered,
+      on_plan,
     };
     return { query, only, ids: ordered(this.ids), own, when, from, to, sort };
   }

@@ -1,7 +1,7 @@
 /** Opens the list with the filters behind a figure, a notice or a search. Replaces the current filters. */
 import { localDay } from '../../data/model/local-day.ts';
 import type { Only } from '../../data/index/near-miss-columns.ts';
-import type { FollowUpFilter, IdField } from '../../data/model/near-miss-query.ts';
+import type { FollowUpFilter, IdField, OnPlan } from '../../data/model/near-miss-query.ts';
 import { navigate } from '../../router.ts';
 import { app } from '../app.svelte.ts';
 import { listChoices, type When } from './list-choices.svelte.ts';
@@ -14,6 +14,7 @@ export interface Narrow {
   readonly only?: Only;
   readonly follow_up?: FollowUpFilter;
   readonly unanswered?: boolean;
+  readonly on_plan?: OnPlan;
   readonly when?: Exclude<When, 'days'>;
   /** Start of the first day, and of the day after the last. Null is open-ended. */
   readonly from?: number | null;
@@ -27,6 +28,7 @@ export const showInList = ({
   only = 'all',
   follow_up,
   unanswered = false,
+  on_plan,
   when = 'any',
   from = null,
   until = null,
@@ -41,6 +43,7 @@ export const showInList = ({
   listChoices.only = only;
   listChoices.setFollowUp(follow_up ?? null);
   listChoices.setUnanswered(unanswered);
+  listChoices.setOnPlan(on_plan ?? null);
   if (from !== null || until !== null) {
     listChoices.when = 'days';
     listChoices.from = from === null ? '' : localDay(from);

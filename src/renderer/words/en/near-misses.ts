@@ -86,6 +86,8 @@ export const list = {
     with_photos: 'With photos',
     answered: 'Your reports with a new answer',
     unanswered: 'Without an answer',
+    on_plan: (label: string, is_area: boolean) =>
+      is_area ? `On ${label}, one area` : `On ${label}`,
     without_photos: 'Without photos',
     either: 'Either',
   },

@@ -32,7 +32,7 @@ const nameOf = (
 };
 
 /** The roles whose fields a list can be filtered by. */
-export type FilterRoles = Pick<Roles, FormPart | 'kind'>;
+export type FilterRoles = Pick<Roles, FormPart | 'kind' | 'pin'>;
 
 /** Custom fields that a list can be filtered by, with their labels. */
 export const ownTexts = (
@@ -87,7 +87,7 @@ const ownChosen = (
   me: number | null,
 ): readonly Chosen[] => {
   const t = words.list.filter;
-  const { texts, reporters, photos, follow_up, unanswered } = choices.own;
+  const { texts, reporters, photos, follow_up, unanswered, on_plan } = choices.own;
   const names = new Map(ownTexts(roles).map(({ field, name }) => [field, name]));
   const known = facets?.own.reporters ?? [];
   const chosen = reporters.map(
@@ -127,6 +127,15 @@ const ownChosen = (
     ...(choices.only === 'answered'
       ? [{ id: 'answered', name: t.answered, remove: () => (choices.only = 'all') }]
       : []),
+    ...(on_plan === null
+      ? []
+      : [
+          {
+            id: 'on-plan',
+            name: t.on_plan(on_plan.label, on_plan.area !== null),
+            remove: () => choices.setOnPlan(null),
+          },
+        ]),
     ...(unanswered
       ? [{ id: 'unanswered', name: t.unanswered, remove: () => choices.setUnanswered(false) }]
       : []),
