@@ -110,11 +110,35 @@ const addWebhooks = async ({ url, first }: Server): Promise<void> => {
   }
 };
 
+/** A site plan: streets, a deck and rooms, with their names. */
+const SITE_PLAN = `<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="1400" font-family="sans-serif" font-size="44">
+<rect width="2000" height="1400" fill="#fff"/><g fill="none" stroke="#2d3742" stroke-width="8"><rect x="120" y="120" width="1760"
+height="1060"/><path d="M120 560h900V120M1400 120v600h480M120 820h680v360M1120 880h760"/><circle cx="1000" cy="700" r="180"
+stroke-dasharray="24 18"/></g><g fill="#2d3742"><text x="260" y="340">Site compound</text><text x="1530" y="430">Deck B</text>
+<text x="320" y="1020">Laydown</text><text x="1400" y="1050">Pier 3</text><text x="940" y="715">TC-2</text></g></svg>`;
+
+/** Adds a plan, as an admin does over the API. */
+const addPlan = async ({ url, first }: Server): Promise<void> => {
+  const client = clientOf(url, first);
+  const bytes = await sharp(Buffer.from(SITE_PLAN)).png().toBuffer();
+  const uploads = `/rest/v1.1/companies/${first.company_id}/uploads`;
+  const { json: upload } = await client.post(uploads, { response_filename: 'S-001.png' });
+  const form = new FormData();
+  for (const [name, value] of Object.entries(upload.fields as Record<string, string>))
+    form.append(name, value);
+  form.append('file', new Blob([new Uint8Array(bytes)]), 'S-001.png');
+  await fetch(upload.url as string, { method: 'POST', body: form });
+  const plan = { name: 'Site plan', number: 'S-001', revision: 'C', upload_uuid: upload.uuid };
+  const made = await client.post('~/plans', { plan });
+  if (made.status !== 201) throw new Error(`no plan: ${made.text}`);
+};
+
 const takeAll = async (data: string): Promise<void> => {
   const { app, isOpen } = createApp('browser', join(data, 'app'));
   const service = await startServer([], true);
   try {
     await addWebhooks(service);
+    await addPlan(service);
     const page = await app.open();
     page.setDefaultTimeout(30_000);
     await page.getByRole('heading', { level: 1 }).waitFor();

@@ -85,6 +85,8 @@ export const screens: readonly Screen[] = [
     name: 'insurances-csv', route: '/insurances/:vendor/:part',
     open: async (page) => go(page, `${await first(page, '/insurances', '/insurances/')}/csv`),
   },
+  at('plans', '/plans'),
+  firstOf('plan', '/plans/:plan', '/plans'),
   at('members', '/members'),
   at('webhooks', '/webhooks'),
   firstOf('webhook', '/webhooks/:hook', '/webhooks'),
