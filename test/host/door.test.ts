@@ -94,6 +94,7 @@ it('settings are kept over a restart and told to every window', async () => {
     notices: true,
     spelling: false,
     hardware_graphics: true,
+    law_country: null,
     tour_seen: false,
   });
 });

@@ -25,7 +25,8 @@ describe('decisions §4.9: companies', () => {
       const listed = await who.get(COMPANIES);
       expect([alone.status, await alone.json()]).toEqual([200, listed.json]);
       expect(idsOf(listed.json)).toEqual([who.company_id]);
-      expect(listed.json).toEqual([(await who.get(`${COMPANIES}/${who.company_id}`)).json]);
+      const { id, name, created_at } = (await who.get(`${COMPANIES}/${who.company_id}`)).json;
+      expect(listed.json).toEqual([{ id, name, created_at }]);
       expect([listed.headers.get('per-page'), listed.headers.get('total')]).toEqual(['100', '1']);
     }
     expect((await fetch(world.t.url + COMPANIES)).status).toBe(401);

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { words } from '../../../src/renderer/words/company-words.ts';
+import { toasts } from '../../../src/renderer/state/toasts.svelte.ts';
 import { openApp } from '../../support/renderer-app.ts';
 import { jpegWith } from '../../support/renderer-jpeg.ts';
 import { look } from '../../support/renderer-looks.ts';
@@ -89,4 +90,25 @@ it('a private job names up to two others, and counts more', async () => {
   expect(audienceOf([{ id: 1, number: 1, title: 'Crane' }], 1, 'Me')).toBeNull();
   expect(audienceOf([], 1, 'Me')).toBeNull();
   expect(audienceOf([], null, 'Me')).toBeNull();
+});
+
+it('a long notice in the line of the form is broken, and never wider than the window', async () => {
+  await openApp({ at: '/new' });
+  await expect.element(page.getByLabelText('What happened?')).toBeVisible();
+  toasts.show('bad', 'What happened, what is safe, and what to do. '.repeat(6), {
+    label: 'Open it',
+    run: () => undefined,
+  });
+  const notice = page.getByRole('region', { name: words.app.notices });
+  for (const [width, height] of [
+    [1366, 768],
+    [683, 430],
+    [512, 320],
+  ] as const) {
+    await page.viewport(width, height);
+    await expect.element(notice.getByRole('button', { name: 'Open it' })).toBeVisible();
+    await expect.poll(() => document.documentElement.scrollWidth).toBe(width);
+    const box = notice.element().getBoundingClientRect();
+    expect([box.left >= 0, box.right <= width]).toEqual([true, true]);
+  }
 });
