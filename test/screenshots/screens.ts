@@ -68,6 +68,11 @@ export const screens: readonly Screen[] = [
     name: 'edit', route: '/near-misses/:key/edit',
     open: async (page) => go(page, `${await first(page, '/near-misses', '/near-misses/')}/edit`),
   },
+  {
+    name: 'reportable', route: '/near-misses/:key/reportable',
+    open: async (page) =>
+      go(page, `${await first(page, '/near-misses', '/near-misses/')}/reportable`),
+  },
   at('report', '/new'),
   at('report-continued', '/new/:draft', '/new/1'),
   at('waiting', '/waiting'),

@@ -5,6 +5,7 @@ import {
   type DrawingReader,
 } from '../../../src/renderer/screens/company/plans/drawing-reader.ts';
 import { pdfOf } from '../../support/drawings.ts';
+import { slow } from '../../support/slow.ts';
 
 const reader = (step_ms?: number): DrawingReader => {
   const made = createDrawingReader(step_ms);
@@ -28,7 +29,7 @@ const inkOf = async (blob: Blob): Promise<{ width: number; height: number; ink: 
   return { width, height, ink: ink / (width * height) };
 };
 
-it('decisions §17.2: a page of a PDF is drawn in three sizes', async () => {
+slow('decisions §17.2: a page of a PDF is drawn in three sizes', async () => {
   const drawing = reader();
   expect(valueOf(await drawing.open(pdf('one', 'two')))).toMatchObject({ pages: 2, is_pdf: true });
   const preview = await inkOf(valueOf(await drawing.preview(2)).picture);
@@ -67,7 +68,7 @@ it('decisions §17.2: what is no drawing, or a damaged one, is refused with its 
   expect(many).toEqual({ ok: false, why: 'too_many_pages' });
 });
 
-it('decisions §17.2: a drawing that hangs ends its worker, and the window is told', async () => {
+slow('decisions §17.2: a drawing that hangs ends its worker, and the window is told', async () => {
   const drawing = reader(0);
   expect(await drawing.open(pdf('one'))).toEqual({ ok: false, why: 'stopped' });
   expect(await drawing.draw(1)).toEqual({ ok: false, why: 'stopped' });

@@ -68,13 +68,16 @@ it('decisions §17.4: the pin is set by keys alone; Escape leaves it as it was',
   await expect.element(button(t.pin)).toBeVisible();
 });
 
-it('decisions §17.4: a project without plans offers no pin, and own words in the field stay', async () => {
-  const { host, plans } = await planHost();
-  plans.length = 0;
-  await openApp({ host, at: '/new' });
-  await expect.element(page.getByLabelText(words.capture.what)).toBeVisible();
-  await expect.element(button(t.pin)).not.toBeInTheDocument();
-});
+slow(
+  'decisions §17.4: a project without plans offers no pin, and own words in the field stay',
+  async () => {
+    const { host, plans } = await planHost();
+    plans.length = 0;
+    await openApp({ host, at: '/new' });
+    await expect.element(page.getByLabelText(words.capture.what)).toBeVisible();
+    await expect.element(button(t.pin)).not.toBeInTheDocument();
+  },
+);
 
 it('decisions §17.4: without a network the plan of before is there', async () => {
   const { host } = await planHost();
@@ -110,20 +113,23 @@ it('decisions §17.3, §17.4: the detail says that a pin is on an older drawing'
   await expect.element(stage()).toBeVisible();
 });
 
-it('decisions §17.4: Insights shade the plan, and an area opens its reports in the list', async () => {
-  const { host } = await planHost(pins);
-  await openApp({ host, at: '/insights' });
-  await expect.element(page.getByText(t.heat_text(3))).toBeVisible();
-  const area = button(words.insights.open_list(t.heat_cell(2)));
-  await expect.element(area).toBeVisible();
-  await look('plan-heat');
-  await area.click();
-  await expect.element(page.getByText('Hook swung').first()).toBeVisible();
-  await expect.element(page.getByText('Board fell').first()).toBeVisible();
-  await expect.element(page.getByText('Ladder slipped')).not.toBeInTheDocument();
-  const chip = words.list.filter.on_plan('Level 3 (A-103)', true);
-  await expect.element(page.getByText(chip)).toBeVisible();
-});
+slow(
+  'decisions §17.4: Insights shade the plan, and an area opens its reports in the list',
+  async () => {
+    const { host } = await planHost(pins);
+    await openApp({ host, at: '/insights' });
+    await expect.element(page.getByText(t.heat_text(3))).toBeVisible();
+    const area = button(words.insights.open_list(t.heat_cell(2)));
+    await expect.element(area).toBeVisible();
+    await look('plan-heat');
+    await area.click();
+    await expect.element(page.getByText('Hook swung').first()).toBeVisible();
+    await expect.element(page.getByText('Board fell').first()).toBeVisible();
+    await expect.element(page.getByText('Ladder slipped')).not.toBeInTheDocument();
+    const chip = words.list.filter.on_plan('Level 3 (A-103)', true);
+    await expect.element(page.getByText(chip)).toBeVisible();
+  },
+);
 
 slow('decisions §17.1, §17.2: an admin adds two pages of a PDF as plans', async () => {
   const { host, bodies } = await planHost();
@@ -162,7 +168,7 @@ slow('decisions §17.1, §17.2: an admin adds two pages of a PDF as plans', asyn
   await look('plans');
 });
 
-it('decisions §17.1: a plan is renamed, taken out of use and deleted', async () => {
+slow('decisions §17.1: a plan is renamed, taken out of use and deleted', async () => {
   const { host, plans } = await planHost();
   await openApp({ host, at: '/plans/1' });
   await button(t.edit).click();
