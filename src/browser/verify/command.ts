@@ -105,6 +105,9 @@ interface Asked {
   readonly open_service: string | null;
 }
 
+/** What a problem quotes comes from the file. */
+const LINE_MAX = 500;
+
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** @throws Misuse */
@@ -170,7 +173,7 @@ const verifyFile = async (
         `${basename(file)}: near miss ${quoted(receipt.near_miss.number)}, made on ${receipt.made_at} by ${quoted(receipt.service)}`,
       );
     for (const line of good) say(`  right  ${line}`);
-    for (const line of problems) say(`  WRONG  ${line}`);
+    for (const line of problems) say(`  WRONG  ${quoted(line.slice(0, LINE_MAX))}`);
     if (problems.length > 0) {
       say(
         receipt ? 'The pack is NOT genuine or not complete.' : `${basename(file)} is NOT genuine.`,

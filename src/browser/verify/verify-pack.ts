@@ -84,7 +84,7 @@ const filesOf = async (source: Source): Promise<ReadonlyMap<string, ZipEntry>> =
   const files = new Map<string, ZipEntry>();
   const entries = await readDirectory(source, PACK_FILES_MAX + unlistedFiles.length + 1);
   for (const entry of entries) {
-    if (entry.name === PHOTO_FOLDER && entry.size === 0) continue;
+    if (entry.name === PHOTO_FOLDER && entry.packed === 0) continue;
     if (!packFileName.safeParse(entry.name).success)
       throw new BadZip(
         `it has a file that no pack has: ${quoted(JSON.stringify(entry.name.slice(0, 100)))}`,

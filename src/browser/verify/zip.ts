@@ -1,6 +1,7 @@
 /**
  * Reads a ZIP from anywhere, for `spotter verify`. It unpacks nothing to the disk, reads piece by piece, and refuses what two programs
- * could read differently: entries that overlap, leave a gap, or have another name in their own header. Sizes are bounded by the caller.
+ * could read differently: entries that overlap, leave a gap, are links, or say something else in their own header; a second directory;
+ * comments and unknown extra fields, where other content could hide. Sizes are bounded by the caller.
  */
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
@@ -18,6 +19,7 @@ export interface ZipEntry {
   readonly size: number;
   readonly packed: number;
   readonly method: 0 | 8;
+  readonly flags: number;
   readonly crc: number;
   /** Of the local header. */
   readonly offset: number;
@@ -44,8 +46,21 @@ const CHUNK = 256 * 1024;
 
 const ENCRYPTED = 0x1;
 const DESCRIPTOR = 0x8;
-/** Sizes of a data descriptor: with or without signature, 32 or 64 bits. */
-const DESCRIPTORS: readonly number[] = [0, 12, 16, 20, 24];
+/** Besides a descriptor: how hard the bytes were packed, and that names are UTF-8. */
+const FLAGS = DESCRIPTOR | 0x806;
+const DESCRIPTOR_MARK = 0x08074b50;
+const ZIP_64 = 0x1;
+/** Extra fields that zip programs write, and their longest form: sizes, times and owners. Another one could name a file anew. */
+const EXTRAS: ReadonlyMap<number, number> = new Map([
+  [ZIP_64, 28],
+  [0x000a, 32],
+  [0x5455, 13],
+  [0x5855, 12],
+  [0x7855, 4],
+  [0x7875, 24],
+]);
+/** Kinds of a file in the attributes of Unix, and the mark of a folder in those of DOS. */
+const [UNIX_FILE, UNIX_FOLDER, DOS_FOLDER] = [0x8000, 0x4000, 0x10];
 
 const whole = async (source: Source, offset: number, length: number): Promise<Buffer> => {
   const bytes = offset < 0 ? Buffer.alloc(0) : await source.read(offset, length);
@@ -79,35 +94,58 @@ const directoryOf = async (source: Source): Promise<Directory> => {
     throw new BadZip('it is one part of several');
   const [count, size, offset] = [end.readUInt16LE(10), end.readUInt32LE(12), end.readUInt32LE(16)];
   if (end.readUInt16LE(8) !== count) throw new BadZip('it is one part of several');
-  if (count !== 0xffff && size !== 0xffffffff && offset !== 0xffffffff)
+  const locator = await whole(source, Math.max(0, at - LOCATOR_BYTES), LOCATOR_BYTES);
+  const located = locator.readUInt32LE(0) === LOCATOR_64;
+  if (count !== 0xffff && size !== 0xffffffff && offset !== 0xffffffff) {
+    // Some programs follow a locator whatever the end says.
+    if (located) throw new BadZip('it has two directories');
     return { count, size, offset, end: at };
-  const locator = await whole(source, at - LOCATOR_BYTES, LOCATOR_BYTES);
-  if (locator.readUInt32LE(0) !== LOCATOR_64) throw new BadZip('its directory is not found');
+  }
+  if (!located) throw new BadZip('its directory is not found');
   const at64 = number64(locator, 8);
   const end64 = await whole(source, at64, END_64_BYTES);
   if (end64.readUInt32LE(0) !== END_64 || at64 + END_64_BYTES !== at - LOCATOR_BYTES)
     throw new BadZip('its directory is not found');
-  return {
+  const directory = {
     count: number64(end64, 32),
     size: number64(end64, 40),
     offset: number64(end64, 48),
     end: at64,
   };
+  const agree =
+    [0xffff, directory.count].includes(count) &&
+    [0xffffffff, directory.size].includes(size) &&
+    [0xffffffff, directory.offset].includes(offset);
+  if (!agree || number64(end64, 24) !== directory.count) throw new BadZip('it has two directories');
+  return directory;
+};
+
+/** The extra fields of a header. @throws BadZip for one that is not known */
+const extrasOf = (bytes: Buffer): ReadonlyMap<number, Buffer> => {
+  const extras = new Map<number, Buffer>();
+  for (let at = 0; at < bytes.length;) {
+    const id = at + 4 <= bytes.length ? bytes.readUInt16LE(at) : -1;
+    const end = id < 0 ? 0 : at + 4 + bytes.readUInt16LE(at + 2);
+    const most = EXTRAS.get(id);
+    if (most === undefined || extras.has(id) || end > bytes.length || end - at - 4 > most)
+      throw new BadZip('a file in it has an extra field that could hide something');
+    extras.set(id, bytes.subarray(at + 4, end));
+    at = end;
+  }
+  return extras;
 };
 
 /** Takes the 64-bit values of an entry's extra field, in the order in which the header lacks them. */
 const sizes64 = (extra: Buffer, lacking: readonly boolean[]): (number | null)[] => {
+  const values = extrasOf(extra).get(ZIP_64);
   if (!lacking.includes(true)) return lacking.map(() => null);
-  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
-    if (extra.readUInt16LE(at) !== 1) continue;
-    let next = at + 4;
-    return lacking.map((one) => {
-      if (!one) return null;
-      next += 8;
-      return number64(extra, next - 8);
-    });
-  }
-  throw new BadZip('a 64-bit size is missing');
+  if (!values) throw new BadZip('a 64-bit size is missing');
+  let next = 0;
+  return lacking.map((one) => {
+    if (!one) return null;
+    next += 8;
+    return number64(values, next - 8);
+  });
 };
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -122,7 +160,6 @@ const nameOf = (bytes: Buffer): string => {
 
 interface Parsed {
   readonly entry: ZipEntry;
-  readonly flags: number;
   readonly next: number;
 }
 
@@ -131,12 +168,16 @@ const entryAt = (bytes: Buffer, at: number): Parsed => {
     throw new BadZip('its directory is damaged');
   const [flags, method] = [bytes.readUInt16LE(at + 8), bytes.readUInt16LE(at + 10)];
   if ((flags & ENCRYPTED) !== 0) throw new BadZip('a file in it is encrypted');
+  if ((flags & ~FLAGS) !== 0) throw new BadZip('a file in it is packed in an unknown way');
   if (method !== 0 && method !== 8) throw new BadZip('a file in it is packed in an unknown way');
   const [names, extras, comments] = [28, 30, 32].map((one) => bytes.readUInt16LE(at + one)) as [
     number,
     number,
     number,
   ];
+  // A comment would be a text that nothing signs.
+  if (comments !== 0) throw new BadZip('a file in it has a comment');
+  if (bytes.readUInt16LE(at + 34) !== 0) throw new BadZip('it is one part of several');
   const from = at + CENTRAL_BYTES;
   const next = from + names + extras + comments;
   if (next > bytes.length) throw new BadZip('its directory is damaged');
@@ -155,46 +196,77 @@ const entryAt = (bytes: Buffer, at: number): Parsed => {
     size: size64 ?? size,
     packed: packed64 ?? packed,
     method,
+    flags,
     crc: bytes.readUInt32LE(at + 16),
     offset: offset64 ?? offset,
   };
+  const isFolder = entry.name.endsWith('/');
+  const kind = bytes.readUInt16LE(at + 40) & 0xf000;
+  const marked = (bytes.readUInt8(at + 38) & DOS_FOLDER) !== 0;
+  if (![0, isFolder ? UNIX_FOLDER : UNIX_FILE].includes(kind) || (marked && !isFolder))
+    throw new BadZip('a file in it is a link, or no file');
   if (method === 0 && entry.size !== entry.packed)
     throw new BadZip(`${JSON.stringify(entry.name)} has two sizes`);
-  return { entry, flags, next };
+  return { entry, next };
 };
 
-/** Where the bytes of an entry begin. */
+/** Where the bytes of an entry begin. Its own header must say what the directory says: a program that streams believes it. */
 const startOf = async (source: Source, entry: ZipEntry): Promise<number> => {
-  const { name, offset, method } = entry;
+  const { name, offset, method, flags } = entry;
   const head = await whole(source, offset, LOCAL_BYTES);
-  if (head.readUInt32LE(0) !== LOCAL || head.readUInt16LE(8) !== method)
+  const isHere = head.readUInt32LE(0) === LOCAL && head.readUInt16LE(8) === method;
+  if (!isHere || head.readUInt16LE(6) !== flags)
     throw new BadZip(`${JSON.stringify(name)} is not where the directory says`);
   const names = head.readUInt16LE(26);
   const own = await whole(source, offset + LOCAL_BYTES, names);
   if (!own.equals(Buffer.from(name)))
     throw new BadZip(`${JSON.stringify(name)} has another name in its own header`);
-  // 0: a descriptor follows; all bits: an extra field has it. A program that streams believes these.
-  const agree = (at: number, value: number): boolean =>
-    [0, value, 0xffffffff].includes(head.readUInt32LE(at));
-  if (!agree(14, entry.crc) || !agree(18, entry.packed) || !agree(22, entry.size))
+  const start = offset + LOCAL_BYTES + names + head.readUInt16LE(28);
+  const extra = await whole(source, offset + LOCAL_BYTES + names, head.readUInt16LE(28));
+  const [size, packed] = [head.readUInt32LE(22), head.readUInt32LE(18)];
+  const [size64, packed64] = sizes64(extra, [size === 0xffffffff, packed === 0xffffffff]);
+  const agree = (said: number, value: number): boolean =>
+    said === value || (said === 0 && (flags & DESCRIPTOR) !== 0);
+  if (
+    !agree(head.readUInt32LE(14), entry.crc) ||
+    !agree(size64 ?? size, entry.size) ||
+    !agree(packed64 ?? packed, entry.packed)
+  )
     throw new BadZip(`${JSON.stringify(name)} has two sizes`);
-  return offset + LOCAL_BYTES + names + head.readUInt16LE(28);
+  return start;
+};
+
+/** What follows the bytes of an entry, with or without a mark, in 32 or 64 bits. */
+const isDescriptor = (bytes: Buffer, { crc, packed, size }: ZipEntry): boolean => {
+  const marked = bytes.length === 16 || bytes.length === 24;
+  if (marked && bytes.readUInt32LE(0) !== DESCRIPTOR_MARK) return false;
+  const rest = bytes.subarray(marked ? 4 : 0);
+  if (rest.length !== 12 && rest.length !== 20) return false;
+  const sizes =
+    rest.length === 12
+      ? [rest.readUInt32LE(4), rest.readUInt32LE(8)]
+      : [number64(rest, 4), number64(rest, 12)];
+  return rest.readUInt32LE(0) === crc && sizes[0] === packed && sizes[1] === size;
 };
 
 /** The entries must cover the file from its first byte to the directory. */
 const checkTiling = async (
   source: Source,
-  parsed: readonly Parsed[],
+  entries: readonly ZipEntry[],
   directory: Directory,
 ): Promise<void> => {
-  const sorted = parsed.toSorted((a, b) => a.entry.offset - b.entry.offset);
+  const sorted = entries.toSorted((a, b) => a.offset - b.offset);
   let at = 0;
-  for (const [index, { entry, flags }] of sorted.entries()) {
+  for (const [index, entry] of sorted.entries()) {
     if (entry.offset !== at) throw new BadZip('its files overlap or leave a gap');
     const end = (await startOf(source, entry)) + entry.packed;
-    at = sorted[index + 1]?.entry.offset ?? directory.offset;
-    const allowed = (flags & DESCRIPTOR) === 0 ? [0] : DESCRIPTORS;
-    if (!allowed.includes(at - end)) throw new BadZip('its files overlap or leave a gap');
+    at = sorted[index + 1]?.offset ?? directory.offset;
+    const rest = at - end;
+    const fits =
+      (entry.flags & DESCRIPTOR) === 0
+        ? rest === 0
+        : rest > 0 && rest <= 24 && isDescriptor(await whole(source, end, rest), entry);
+    if (!fits) throw new BadZip('its files overlap or leave a gap');
   }
   if (at !== directory.offset) throw new BadZip('its files overlap or leave a gap');
 };
@@ -210,16 +282,16 @@ export const readDirectory = async (
   if (size > DIRECTORY_MAX) throw new BadZip('its directory is too large');
   if (offset + size !== end) throw new BadZip('its directory is not where it should be');
   const bytes = await whole(source, offset, size);
-  const parsed: Parsed[] = [];
+  const entries: ZipEntry[] = [];
   let at = 0;
   for (let index = 0; index < count; index += 1) {
-    const one = entryAt(bytes, at);
-    parsed.push(one);
-    at = one.next;
+    const { entry, next } = entryAt(bytes, at);
+    entries.push(entry);
+    at = next;
   }
   if (at !== size) throw new BadZip('its directory is damaged');
-  await checkTiling(source, parsed, directory);
-  return parsed.map(({ entry }) => entry);
+  await checkTiling(source, entries, directory);
+  return entries;
 };
 
 async function* packedBytes(source: Source, entry: ZipEntry): AsyncGenerator<Buffer> {

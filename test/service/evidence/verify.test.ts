@@ -75,14 +75,25 @@ interface Member {
   /** What the headers claim. */
   readonly size?: number;
   readonly own_name?: string;
+  /** Extra field and header of its own, and those of the directory. */
+  readonly own_extra?: Buffer;
+  readonly change_own?: (head: Buffer) => void;
+  readonly extra?: Buffer;
+  readonly change?: (entry: Buffer) => void;
+  readonly comment?: Buffer;
 }
+
+const nothing = Buffer.alloc(0);
+const doNothing = (): void => undefined;
 
 /** Writes a ZIP with deflated members, as another program would, and with the lies that a test needs. */
 const zipOf = (members: readonly Member[]): Buffer => {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const { name, content, size = content.length, own_name = name } of members) {
+  for (const one of members) {
+    const { name, content, size = content.length, own_name = name } = one;
+    const { own_extra = nothing, extra = nothing, comment = nothing } = one;
     const packed = deflateRawSync(content);
     const head = Buffer.alloc(30);
     head.writeUInt32LE(0x04034b50, 0);
@@ -91,7 +102,9 @@ const zipOf = (members: readonly Member[]): Buffer => {
     head.writeUInt32LE(packed.length, 18);
     head.writeUInt32LE(size, 22);
     head.writeUInt16LE(Buffer.byteLength(own_name), 26);
-    parts.push(head, Buffer.from(own_name), packed);
+    head.writeUInt16LE(own_extra.length, 28);
+    (one.change_own ?? doNothing)(head);
+    parts.push(head, Buffer.from(own_name), own_extra, packed);
     const entry = Buffer.alloc(46);
     entry.writeUInt32LE(0x02014b50, 0);
     entry.writeUInt16LE(8, 10);
@@ -99,9 +112,12 @@ const zipOf = (members: readonly Member[]): Buffer => {
     entry.writeUInt32LE(packed.length, 20);
     entry.writeUInt32LE(size, 24);
     entry.writeUInt16LE(Buffer.byteLength(name), 28);
+    entry.writeUInt16LE(extra.length, 30);
+    entry.writeUInt16LE(comment.length, 32);
     entry.writeUInt32LE(offset, 42);
-    directory.push(entry, Buffer.from(name));
-    offset += 30 + Buffer.byteLength(own_name) + packed.length;
+    (one.change ?? doNothing)(entry);
+    directory.push(entry, Buffer.from(name), extra, comment);
+    offset += 30 + Buffer.byteLength(own_name) + own_extra.length + packed.length;
   }
   const list = Buffer.concat(directory);
   const end = Buffer.alloc(22);
@@ -228,6 +244,66 @@ describe('decisions §19.6: a pack that is not genuine', () => {
   });
 });
 
+describe('decisions §19.6: a genuine pack that another program would read differently', () => {
+  const field = (id: number, content: Buffer): Buffer => {
+    const head = Buffer.alloc(4);
+    head.writeUInt16LE(id, 0);
+    head.writeUInt16LE(content.length, 2);
+    return Buffer.concat([head, content]);
+  };
+  /** Info-ZIP takes the name of a file from here. */
+  const named = (name: string, real: string): Buffer => {
+    const sum = Buffer.alloc(5);
+    sum.writeUInt8(1, 0);
+    sum.writeUInt32LE(crc32(real), 1);
+    return field(0x7075, Buffer.concat([sum, Buffer.from(name)]));
+  };
+  const locator = Buffer.alloc(20);
+  locator.writeUInt32LE(0x07064b50, 0);
+  const renamed = named('report.json', 'report.html');
+
+  it.each<[string, Partial<Member>]>([
+    [
+      'sizes of nothing in its own header, with which unzip makes an empty file',
+      { change_own: (head) => void head.fill(0, 14, 26) },
+    ],
+    ['another name in an extra field', { own_extra: renamed, extra: renamed }],
+    [
+      'a second directory, which Python follows',
+      { comment: Buffer.concat([Buffer.alloc(56), locator]) },
+    ],
+    [
+      'a second directory in a field for times',
+      { extra: field(0x5455, Buffer.concat([Buffer.alloc(2), locator])) },
+    ],
+    ['bytes in an unknown extra field', { own_extra: field(0x9999, Buffer.alloc(500)) }],
+    ['a comment', { comment: Buffer.from('Found to be false') }],
+    ['a link in place of a file', { change: (entry) => void entry.writeUInt32LE(0xa1ff0000, 38) }],
+    ['a folder in place of a file', { change: (entry) => void entry.writeUInt32LE(0x10, 38) }],
+    ['encryption in its own header alone', { change_own: (head) => void head.writeUInt16LE(1, 6) }],
+    [
+      'a descriptor of something else',
+      {
+        change_own: (head) => void head.writeUInt16LE(8, 6),
+        change: (entry) => void entry.writeUInt16LE(8, 8),
+      },
+    ],
+  ])('decisions §19.6: %s', async (_what, lie) => {
+    const members = await membersOf(pack);
+    // The page comes last, so that its entry is before the end of the directory.
+    const others = members.filter(({ name }) => name !== 'report.html');
+    const page = members.filter(({ name }) => name === 'report.html');
+    expect(await problemsOf(zipOf([...others, ...page]))).toEqual([]);
+    const bytes = zipOf([...others, ...page.map((one) => ({ ...one, ...lie }))]);
+    expect(await problemsOf(bytes)).toEqual([expect.stringMatching(/./)]);
+  });
+
+  it('decisions §19.6: bytes in the entry of a folder', async () => {
+    const folder = { name: 'photos/', content: Buffer.from('hidden'), size: 0 };
+    expect(await problemsOf(zipOf([...(await membersOf(pack)), folder]))).not.toEqual([]);
+  });
+});
+
 describe('decisions §19.6: a hostile ZIP', () => {
   const bomb = Buffer.alloc(50 * 1024 * 1024);
 
@@ -250,6 +326,10 @@ describe('decisions §19.6: a hostile ZIP', () => {
     [
       'a name with a control character',
       () => zipOf([{ name: 'a\u001b[2J', content: Buffer.from('x') }]),
+    ],
+    [
+      'a name with a control character of another kind',
+      () => zipOf([{ name: 'a\u009b2J\u202e', own_name: 'b', content: Buffer.from('x') }]),
     ],
     ['a huge name', () => zipOf([{ name: 'a'.repeat(60_000), content: Buffer.from('x') }])],
     [
@@ -277,7 +357,7 @@ describe('decisions §19.6: a hostile ZIP', () => {
     const { code, text } = await run(make());
     expect(code).toBe(1);
     expect(text).toContain('NOT genuine');
-    expect(text).not.toMatch(/\u001b/);
+    expect(text).not.toMatch(/[\u001b\u009b\u202e]/);
     expect(text.length).toBeLessThan(1000);
   });
 
