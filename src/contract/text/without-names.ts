@@ -1,11 +1,14 @@
 /**
- * Pure: removes known names of persons from a text. Removes full names and mail addresses of everybody, and for persons who are
- * involved each part of the name ("Tom" of "Tom Brennan"). Hazard: unknown names stay, so a person has to read the text first.
+ * Pure: removes known names of persons from a text, with accents or without. Removes full names and mail addresses of everybody, and for
+ * persons who are involved each part of the name ("Tom" of "Tom Brennan"). Hazard: unknown names stay, so a person has to read the text
+ * first.
  */
+import { fold } from './fold.ts';
+
 export interface KnownNames {
   /** Full names and mail addresses, matched case-insensitively. */
   readonly whole: readonly string[];
-  /** Single names, matched case-sensitively: "Stone" but not "stone". */
+  /** Single names, matched as written or in capitals: "Stone" and "STONE" but not "stone". */
   readonly parts: readonly string[];
 }
 
@@ -25,27 +28,61 @@ export const knownNames = (
   const own = involved.map(tidy);
   return {
     whole: [...new Set([...own, ...others.map(tidy)])].filter((name) => /[ @]/.test(name)),
-    parts: [...new Set(own.flatMap((name) => name.split(' ')))].filter(
-      (part) => part.length >= PART_MIN && part !== part.toLowerCase(),
-    ),
+    parts: [
+      ...new Set(own.flatMap((name) => name.split(' ')).flatMap((one) => [one, ...one.split('-')])),
+    ].filter((part) => part.length >= PART_MIN && part !== part.toLowerCase()),
   };
 };
 
+/** Accents, soft hyphens and other characters that nobody sees may stand in a name. */
+const UNSEEN = '[\\u0300-\\u036f\\u00ad\\u200b-\\u200f\\u2060\\ufeff]*';
+const GAP = '[\\s\\u00ad\\u200b\\u2010\\u2011-]+';
+
+/** A pattern for one character of a name. */
+const patternOf = (char: string): string => {
+  if (char === ' ' || char === '-') return GAP;
+  if (char === "'" || char === '’') return `['’ʼ]${UNSEEN}`;
+  return char.replace(/[\\^$.*+?()[\]{}|]/, '\\$&') + UNSEEN;
+};
+
+const withoutAccents = (text: string): string =>
+  text.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
+
 const anyOf = (names: readonly string[], flags: string): RegExp =>
   new RegExp(
-    `(?<![\\p{L}\\p{N}])(?:${names
+    `(?<![\\p{L}\\p{N}]\\p{M}*)(?:${names
       .toSorted((a, b) => b.length - a.length)
-      .map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll(' ', '\\s+'))
-      .join('|')})(?![\\p{L}\\p{N}])`,
+      .map((name) => [...withoutAccents(name)].map(patternOf).join(''))
+      .join('|')})(?![\\p{L}\\p{N}\\p{M}]|\\u00ad\\p{L})`,
     flags,
   );
 
+/** For a first, quick search. */
+const bare = (text: string): string =>
+  fold(text)
+    .replace(/[\u200b-\u200f\u2060\ufeff\u00ad]/g, '')
+    .replace(/[’ʼ]/g, "'")
+    .replace(/[\s\u2010\u2011-]+/g, ' ');
+
+/** Folded once: a history has many texts. */
+const folded = new WeakMap<readonly string[], readonly string[]>();
+const bareNames = (names: readonly string[]): readonly string[] => {
+  const known = folded.get(names) ?? names.map(bare);
+  folded.set(names, known);
+  return known;
+};
+
 export const withoutNames = (text: string, known: KnownNames, instead: string): string => {
-  const clean = text.normalize('NFC');
-  const lower = clean.toLowerCase().replace(/\s+/g, ' ');
+  const searched = bare(text);
   // Keeps the regular expression short: of thousands of names few occur.
-  const whole = known.whole.filter((name) => lower.includes(name.toLowerCase()));
-  const parts = known.parts.filter((name) => clean.includes(name));
-  const out = whole.length === 0 ? clean : clean.replace(anyOf(whole, 'giu'), instead);
-  return parts.length === 0 ? out : out.replace(anyOf(parts, 'gu'), instead);
+  const occurring = (names: readonly string[]): readonly string[] => {
+    const bares = bareNames(names);
+    return names.filter((_name, at) => searched.includes(bares[at] ?? ''));
+  };
+  const whole = occurring(known.whole);
+  const parts = occurring(known.parts).flatMap((name) => [name, name.toUpperCase()]);
+  let out = text.normalize('NFD');
+  if (whole.length > 0) out = out.replace(anyOf(whole, 'giu'), instead);
+  if (parts.length > 0) out = out.replace(anyOf(parts, 'gu'), instead);
+  return out.normalize('NFC');
 };

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { NearMiss } from '../../../src/contract/rest/near-misses.ts';
 import { emptyFields, rowOf } from '../../../src/renderer/data/model/near-miss-rows.ts';
-import { withoutNames } from '../../../src/contract/text/without-names.ts';
+import { knownNames, withoutNames } from '../../../src/contract/text/without-names.ts';
 import { namesIn } from '../../../src/renderer/screens/paper/anonymous.ts';
 import { reportTextsOf } from '../../../src/renderer/screens/paper/report.ts';
 
@@ -69,6 +69,13 @@ it('a report tells number, severity, place and action; persons only where asked 
     expect(named.rest.map(({ value }) => value)).toContain(name);
 });
 
+it('each part of a hyphenated name, and either apostrophe', () => {
+  const known = knownNames(['Ana Núñez-Pérez', 'Rory O’Brien']);
+  const clean = (text: string) => withoutNames(text, known, '[name]');
+  expect(clean("Nunez and PÉREZ, rory o'brien, O'Brien")).toBe('[name] and [name], [name], [name]');
+  expect(clean('Ana Nunez Perez')).toBe('[name]');
+});
+
 it('a page handed round names nobody whom Spotter knows, however it was written', () => {
   const catalog = {
     people: [
@@ -85,10 +92,16 @@ it('a page handed round names nobody whom Spotter knows, however it was written'
   );
   expect(clean('zoe\u0308 garci\u0301a and\nAl (Big) Reed')).toBe('[name] and\n[name]');
   expect(clean('Ivan\nStone called Maria')).toBe('[name] called [name]');
+  // Without accents, in capitals, and with characters that nobody sees.
+  expect(clean('ZOE GARCIA, zoe garcía and Zo\u00adë\u200b García')).toBe(
+    '[name], [name] and [name]',
+  );
+  expect(clean('TOM and BRENNAN')).toBe('[name] and [name]');
   // Left alone: a word that is also a name, a part of a word, the name of an uninvolved person.
   for (const text of [
     'A stone fell, Stone dust',
     'Tomorrow at the atom plant',
+    'Tomáš and Tom\u00adorrow',
     'Ivan was not there',
   ])
     expect(clean(text)).toBe(text);

@@ -7,7 +7,7 @@ import { packReceipt } from '../../../src/contract/evidence-pack.ts';
 import type { SigningKey } from '../../../src/contract/rest/evidence/signing-keys.ts';
 import { runCli, startTestService } from '../../support/service.ts';
 import { CANARY, makeWorld, type World } from '../matrix-world.ts';
-import { list } from '../near-miss-records.ts';
+import { fieldFor, list } from '../near-miss-records.ts';
 import {
   askPack,
   fetchPack,
@@ -157,6 +157,32 @@ describe('decisions §19.4: names', () => {
     expect(texts).not.toContain(me.name);
     expect(texts).not.toContain(me.login);
     expect(texts).toContain('[name]');
+  });
+
+  it('decisions §19.4: nor one that tags split, that a firm or machine has, or whom the record named before', async () => {
+    const { owner } = world;
+    const company = `/rest/v1.0/companies/${owner.company_id}`;
+    await owner.post(`${company}/users`, { user: { login: 'tilda@x.example', name: 'Tilda Oxn' } });
+    const person = await owner.post(`${company}/people`, { person: { name: 'Wendeline Ask' } });
+    const by = fieldFor((await owner.get('~/catalog')).json, 'Follow-up by');
+    const incident = { title: 'Of split names' };
+    const incident_id = (await owner.post('~/incidents', { incident })).json.id as number;
+    const firm = { name: 'Tilda Oxn Cranes' };
+    const firm_id = (await owner.post(`${company}/affected_companies`, { affected_company: firm }))
+      .json.id as number;
+    const description =
+      '<p>Til<b>da</b> Oxn, Tilda <i>Oxn</i>, <a href="mailto:tilda@x.example">mail</a>, Yorick</p>';
+    const near_miss = { incident_id, affected_person_id: person.json.id, [by]: 'Yorick Hund' };
+    const made = await owner.post(list, {
+      near_miss: { ...near_miss, affected_company_id: firm_id, description },
+    });
+    expect(made.status, made.text).toBe(201);
+    const id = made.json.id as number;
+    const after = { affected_person_id: null, [by]: 'Zeno Klee', description: 'Wendeline, YORICK' };
+    expect((await owner.patch(`${list}/${id}`, { near_miss: after })).status).toBe(200);
+    const texts = textsIn(await unpack(await fetchPack(await askPack(owner, id))));
+    expect(texts).not.toMatch(/tilda|oxn|wendeline|yorick|hund|zeno/i);
+    expect(texts).toContain('[name] Cranes');
   });
 
   it('decisions §19.4: with names they are as written, in the language that was asked for', async () => {

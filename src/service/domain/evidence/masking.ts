@@ -8,6 +8,7 @@ import type { HistoryChange } from '../../../contract/rest/history/near-miss-his
 import { bareLabel, customKey, fieldOfPart } from '../../../contract/text/field-by-label.ts';
 import { readSeen } from '../../../contract/text/seen.ts';
 import { withoutNames, type KnownNames } from '../../../contract/text/without-names.ts';
+import { plainTextOf } from '../rich-text.ts';
 
 const INSTEAD = '[name]';
 
@@ -28,14 +29,15 @@ export const noMask: Masker = {
   changes: (changes) => [...changes],
 };
 
-/** Names that the fields of persons hold: the record names these people, so parts of their names are masked too. */
+/** Names that the fields of persons hold, or held: the record names these people, so parts of their names are masked too. */
 export const namesInFields = (
   definitions: readonly CustomFieldDefinition[],
-  value: (key: string) => string | null,
+  values: (key: string) => readonly (string | number | null)[],
 ): string[] =>
   definitions
     .filter((one) => isPersonField(definitions, one))
-    .flatMap((one) => value(customKey(one)) ?? [])
+    .flatMap((one) => values(customKey(one)))
+    .filter((value) => typeof value === 'string')
     .map((text) => readSeen(text).by);
 
 const isPersonField = (
@@ -45,7 +47,13 @@ const isPersonField = (
   [followUpParts.who, answerParts.seen].some(
     (part) => fieldOfPart(definitions, part)?.id === one.id,
   ) ||
-  (['string', 'text'].includes(one.data_type) && PERSON_LABEL.test(bareLabel(one.label)));
+  (['string', 'text', 'select'].includes(one.data_type) && PERSON_LABEL.test(bareLabel(one.label)));
+
+/** Tags may split a name, and attributes hold one: where there is one, the text alone is shown. */
+const richText = (html: string, text: Masker['text']): string => {
+  const [plain, masked] = [plainTextOf(html), text(plainTextOf(html))];
+  return masked === plain.normalize('NFC') && text(html) === html.normalize('NFC') ? html : masked;
+};
 
 /** *Seen* keeps its moment. */
 const maskedPerson = (value: string): string => {
@@ -63,8 +71,10 @@ export const maskerOf = (
   const text = (value: string): string => withoutNames(value, known, INSTEAD);
   const field: Masker['field'] = (key, value) =>
     persons.has(key) ? maskedPerson(value) : text(value);
-  const value = (key: string, one: HistoryChange['from']): HistoryChange['from'] =>
-    typeof one === 'string' ? field(key, one) : one;
+  const value = (key: string, one: HistoryChange['from']): HistoryChange['from'] => {
+    if (typeof one !== 'string') return one;
+    return key === 'description' ? richText(one, text) : field(key, one);
+  };
   return {
     text,
     field,

@@ -3,8 +3,9 @@
  * that changes between them is read again: a receipt never covers a state that did not exist.
  */
 import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
+import type { HistoryChange } from '../../../contract/rest/history/near-miss-history.ts';
 import type { Db } from '../../store/engine/db.ts';
-import { peopleNames, projectName } from '../../store/evidence/names.ts';
+import { affectedNames, peopleNames, projectName } from '../../store/evidence/names.ts';
 import {
   listAttachments,
   type AttachmentRow,
@@ -34,6 +35,8 @@ export interface EvidenceRecord {
   readonly project: string;
   /** Names and logins of everybody in the company. */
   readonly names: readonly string[];
+  /** Names of those whom an earlier state of the record named as affected. */
+  readonly former: readonly string[];
 }
 
 const HISTORY_MAX = 100_000;
@@ -49,6 +52,14 @@ export const requireRecord = async (db: Db, target: Target): Promise<lists.NearM
   if (!row) throw notFound();
   return row;
 };
+
+/** What a field was changed from and to. */
+const idsIn = (entries: readonly history.ShownEntry[], name: string): number[] =>
+  entries
+    .flatMap(({ changes }) => JSON.parse(changes ?? '[]') as HistoryChange[])
+    .filter(({ field }) => field === name)
+    .flatMap(({ from, to }) => [from, to])
+    .filter((one) => typeof one === 'number');
 
 const readOnce = async (db: Db, target: Target): Promise<EvidenceRecord | null> => {
   const { company_id, project_id, near_miss_id } = target;
@@ -66,6 +77,10 @@ const readOnce = async (db: Db, target: Target): Promise<EvidenceRecord | null> 
     company: (await findCompany(db, company_id))?.name ?? '',
     project: await projectName(db, target),
     names: await peopleNames(db, company_id),
+    former: await affectedNames(db, company_id, {
+      people: idsIn(entries, 'affected_person_id'),
+      parties: idsIn(entries, 'affected_party_id'),
+    }),
   };
   const after = await find(db, target);
   const last = await history.lastEntry(db, where);

@@ -19,13 +19,17 @@ export interface PackPhoto {
   readonly filename: string | null;
 }
 
+const changesOf = ({ entries }: Pick<EvidenceRecord, 'entries'>): HistoryChange[] =>
+  entries.flatMap(({ changes }) => JSON.parse(changes ?? '[]') as HistoryChange[]);
+
 const valuesOf = ({ row }: EvidenceRecord) => JSON.parse(row.custom_fields) as StoredFields;
 
 /** @param with_names false: names of people are replaced */
 export const maskerFor = (record: EvidenceRecord, with_names: boolean): Masker => {
   if (with_names) return noMask;
-  const { row, definitions, entries, beginning, names } = record;
+  const { row, definitions, entries, beginning, names, former } = record;
   const values = valuesOf(record);
+  const changes = changesOf(record);
   const involved = [
     row.author_name,
     row.creator_name,
@@ -33,7 +37,11 @@ export const maskerFor = (record: EvidenceRecord, with_names: boolean): Masker =
     row.affected_person_name,
     beginning.user_name,
     ...entries.map(({ user_name }) => user_name),
-    ...namesInFields(definitions, (key) => values[key.replace('custom_field_', '')] ?? null),
+    ...former,
+    ...namesInFields(definitions, (key) => [
+      values[key.replace('custom_field_', '')] ?? null,
+      ...changes.filter(({ field }) => field === key).flatMap(({ from, to }) => [from, to]),
+    ]),
   ];
   const known = knownNames(
     involved.filter((name) => name !== null),
@@ -53,7 +61,11 @@ const personIn =
   (id: number, name: string | null, login: string | null) =>
     with_names ? { id, name, login } : { id };
 
-const named = (id: number | null, name: string | null) => (id === null ? null : { id, name });
+/** A firm, a machine or a job may be called after a person. */
+const namedIn =
+  ({ masker }: How) =>
+  (id: number | null, name: string | null) =>
+    id === null ? null : { id, name: name === null ? null : masker.text(name) };
 
 const textsOf = ({ row }: EvidenceRecord, masker: Masker): Record<string, string> =>
   eachField<string, string>(textFields, (name) => masker.text(row[name as TextField]));
@@ -67,12 +79,13 @@ export const reportOf = (
   const { row, definitions, company, project } = record;
   const { masker, with_names } = how;
   const person = personIn(how);
+  const named = namedIn(how);
   const values = valuesOf(record);
   return {
     number: `${row.incident_number}-${row.number}`,
     id: row.id,
     company: { id: ids.company_id, name: company },
-    project: { id: ids.project_id, name: project },
+    project: { id: ids.project_id, name: masker.text(project) },
     incident: { id: row.incident_id, title: masker.text(row.incident_title) },
     created_at: wireTime(row.created_at),
     updated_at: wireTime(row.updated_at),

@@ -25,6 +25,26 @@ export const peopleNames = async (db: Db, company_id: number): Promise<string[]>
   ].filter((name) => name !== '');
 };
 
+/** Names of these people and parties. */
+export const affectedNames = async (
+  db: Db,
+  company_id: number,
+  ids: { readonly people: readonly number[]; readonly parties: readonly number[] },
+): Promise<string[]> => {
+  const names: string[] = [];
+  for (const table of ['people', 'parties'] as const)
+    for (const id of new Set(ids[table])) {
+      const row = await db
+        .selectFrom(table)
+        .select('name')
+        .where('company_id', '=', company_id)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (row) names.push(row.name);
+    }
+  return names;
+};
+
 /** True for users and service accounts that administer the company now. */
 export const isAdmin = async (
   db: Db,
