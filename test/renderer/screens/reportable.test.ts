@@ -38,6 +38,8 @@ describe('the rules', () => {
     expect(pointed('Crane hook touched the overhead line')).toEqual(['lifting', 'overhead']);
     expect(pointed('Wherewithal, liftable in no other way, was gone')).toEqual(['lifting']);
     expect(pointed('Hammer on the stairs')).toEqual([]);
+    expect(pointed('LA GRUA toco la linea electrica')).toEqual(pointed('La grúa, línea eléctrica'));
+    expect(pointed('La gru\u0301a')).toEqual(['lifting']);
   });
 
   it('end a number of days at midnight and a number of hours to the minute', () => {
@@ -52,7 +54,26 @@ describe('the rules', () => {
     expect(guessCountry('es', 'America/Chicago')).toBe('us');
     expect(guessCountry('pl', 'Europe/Stockholm')).toBe('se');
     expect(guessCountry('de-DE', 'Europe/Berlin')).toBeNull();
+    expect(guessCountry('es-MX', 'America/Chicago')).toBe('us');
+    for (const zone of ['Mexico_City', 'Toronto', 'Bogota'])
+      expect(guessCountry('es-MX', `America/${zone}`)).toBeNull();
   });
+});
+
+it('a mark on one report is not one on the next', async () => {
+  const texts = ['Scaffold board fell', 'Scaffold tie broke'];
+  const host = asServer(siteHost(texts.map((text, at) => reported(text, at + 2))));
+  await openApp({ host, settings: { law_country: 'uk' } });
+  const link = (at: number) => page.getByRole('link', { name: new RegExp(texts[at] ?? '') });
+  await expect.element(link(1)).toBeVisible();
+  const [one, other] = [0, 1].map((at) => link(at).element().getAttribute('href') ?? '');
+  const rule = page.getByRole('checkbox', { name: /A scaffold collapsed/ });
+  location.hash = `${one}/reportable`.replace(/^.*#/, '');
+  await rule.click();
+  await expect.element(rule).toBeChecked();
+  location.hash = `${other}/reportable`.replace(/^.*#/, '');
+  await expect.element(page.getByRole('link', { name: /Scaffold tie broke/ })).toBeVisible();
+  await expect.element(rule).not.toBeChecked();
 });
 
 it('a report shows the rules that its words point to; a mark says by when, to whom and which facts', async () => {

@@ -3,6 +3,7 @@
  * with a date and sources (`resources/reportable`). They hint and never decide: a person says which rule applies.
  */
 import { z } from 'zod';
+import { bareLabel } from '../../../contract/text/field-by-label.ts';
 
 /** A text in every language of the window. */
 const said = z.strictObject({ en: z.string().min(1), es: z.string().min(1) });
@@ -79,7 +80,11 @@ export async function rulesOf(country: Country): Promise<Rules> {
 const TIME_ZONES: readonly (readonly [RegExp, Country])[] = [
   [/^Europe\/(London|Belfast|Jersey|Guernsey|Isle_of_Man)$/, 'uk'],
   [/^Europe\/Stockholm$/, 'se'],
-  [/^(America|US|Pacific\/Honolulu)/, 'us'],
+  // Canada, Mexico and the rest of America have other laws.
+  [
+    /^(US\/.*|Pacific\/Honolulu|America\/(New_York|Detroit|Chicago|Menominee|Denver|Boise|Phoenix|Los_Angeles|Anchorage|Juneau|Sitka|Metlakatla|Yakutat|Nome|Adak|Puerto_Rico|Louisville|Indianapolis|Fort_Wayne|(Indiana|Kentucky|North_Dakota)\/.*))$/,
+    'us',
+  ],
 ];
 
 /** The country that the region of a locale or else the time zone points to; null if neither does. */
@@ -89,10 +94,10 @@ export function guessCountry(locale: string, time_zone: string): Country | null 
   return regions[region] ?? TIME_ZONES.find(([zone]) => zone.test(time_zone))?.[1] ?? null;
 }
 
-/** Rules that a word of the text points to, in their order. */
+/** Rules that a word of the text points to, in their order. Many write without accents. */
 export function pointedTo(rules: readonly Rule[], text: string): readonly Rule[] {
-  const lower = ` ${text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ')} `;
-  return rules.filter((one) => one.words.some((word) => lower.includes(` ${word}`)));
+  const folded = ` ${bareLabel(text)}`;
+  return rules.filter((one) => one.words.some((word) => folded.includes(` ${bareLabel(word)}`)));
 }
 
 /**
