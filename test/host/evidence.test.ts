@@ -97,3 +97,21 @@ it('decisions §19.2: a photo that changed on the server breaks the pack off, an
     value === null ? answer : await world.reply('evidence.read', { pack: value.pack, offset: 0 });
   expect(read.result).toMatchObject({ ok: false, problem: { kind: 'broken_reply' } });
 });
+
+it('decisions §19.2: of two packs that are asked for at once one is kept', async () => {
+  const world = await startServerWorld();
+  const id = await nearMiss(world);
+  const { project_id } = world.service.demo;
+  const ask = () => {
+    const wanted = { with_names: true, language: 'en' as const, key: ulid() };
+    return world.reply('evidence.open', { project_id, near_miss_id: id, ...wanted });
+  };
+  const answers = await Promise.all([ask(), ask()]);
+  const packs = answers.flatMap(({ result }) =>
+    result.ok ? [(result.value as { pack: string }).pack] : [],
+  );
+  expect(packs).toEqual(expect.arrayContaining(kept(world)));
+  expect(kept(world)).toHaveLength(1);
+  await world.call('evidence.close', {});
+  expect(kept(world)).toEqual([]);
+});

@@ -151,6 +151,8 @@ export const createEvidencePacks = async (
         ended: false,
         changed: Promise.withResolvers(),
       };
+      // Another call may have begun one meanwhile.
+      while (current !== null) await close();
       current = { one, transfer: start(one, target.value, url) };
       while (one.size < 0 && !one.ended) await one.changed.promise;
       if (one.problem === null) return ok({ pack, filename, size: one.size });

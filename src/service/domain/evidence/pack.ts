@@ -6,6 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import mime from 'mime';
 import {
   checksumsText,
+  PACK_TEXT_MAX,
   packFiles,
   receiptText,
   type PackReceipt,
@@ -17,6 +18,7 @@ import type { Db } from '../../store/engine/db.ts';
 import type { AttachmentRow } from '../../store/near-misses/near-miss-attachments.ts';
 import { findStoredFile } from '../../store/uploads.ts';
 import { wireTime } from '../near-misses/near-miss-view.ts';
+import { Refusal } from '../problem.ts';
 import { readmeText } from './pack-words.ts';
 import { readRecord, type Target } from './record.ts';
 import { historyOf, maskerFor, reportOf, type PackPhoto } from './report.ts';
@@ -67,6 +69,9 @@ const isWhole = async (
   return true;
 };
 
+/** Types whose ending a file of a pack may have: none that a browser runs as a program, as it does HTML and SVG. */
+const mayOpen = /^(?:image\/(?!svg)|video\/|application\/pdf$)/;
+
 /** Named by number: the name that a photo came with may name a person. Null: its bytes are missing. */
 const photoFile = async (
   { db, files, target }: PackInput,
@@ -77,9 +82,9 @@ const photoFile = async (
   if (!stored) return null;
   const { upload, parts } = await locate(db, stored);
   if (!(await isWhole(files, upload, parts))) return null;
-  const ending = mime.getExtension(stored.content_type) ?? 'bin';
+  const ending = mayOpen.test(stored.content_type) ? mime.getExtension(stored.content_type) : null;
   const { size, sha256 } = stored;
-  return { name: `photos/${number}.${ending}`, size, sha256, content: { upload, parts } };
+  return { name: `photos/${number}.${ending ?? 'bin'}`, size, sha256, content: { upload, parts } };
 };
 
 const photosOf = async (
@@ -98,7 +103,16 @@ const photosOf = async (
   return { shown, files };
 };
 
-/** @throws Refusal 404, 503 */
+/** @throws Refusal 422 if a text is longer than a verifier reads */
+const requireVerifiable = (texts: readonly PackFile[]): void => {
+  const large = texts.find(({ size }) => size > PACK_TEXT_MAX);
+  if (large)
+    throw new Refusal(422, [
+      `${large.name} has ${large.size} bytes, and a pack is verified up to ${PACK_TEXT_MAX}: the history of this near miss is too long.`,
+    ]);
+};
+
+/** @throws Refusal 404, 422, 503 */
 export const makePack = async (input: PackInput): Promise<Pack> => {
   const { db, signer, target, wanted, service } = input;
   const { with_names, language } = wanted;
@@ -112,13 +126,14 @@ export const makePack = async (input: PackInput): Promise<Pack> => {
   const history = historyOf(record, { masker, with_names });
   const about = { number: report.number, made_at, key_id: signer.id, service };
   const page = { language, salt: newSalt(), made_at, with_names, report, history, definitions };
-  const listed = [
+  const texts = [
     textFile(packFiles.readme, readmeText({ ...about, masked: !with_names })),
     textFile(packFiles.page, reportPage(page)),
     textFile(packFiles.report, salted(report)),
     textFile(packFiles.history, salted({ entries: history })),
-    ...photos.files,
   ];
+  requireVerifiable(texts);
+  const listed = [...texts, ...photos.files];
   const checksums = textFile(packFiles.checksums, checksumsText(listed));
   const receipt: PackReceipt = {
     format: 'spotter-evidence-1',
