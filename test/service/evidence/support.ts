@@ -1,9 +1,18 @@
-/** A near miss with names in every place that has one, and its evidence pack, unpacked by the system's unzip. */
+/** A near miss with names in every place that has one, and its evidence pack, unpacked. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { Uint8ArrayReader, Uint8ArrayWriter, ZipReader, ZipWriter } from '@zip.js/zip.js';
 import { expect, onTestFinished } from 'vitest';
 import type { Evidence } from '../../../src/contract/rest/evidence/evidence.ts';
 import type { Client } from '../../support/service.ts';
@@ -48,16 +57,26 @@ export const fetchPack = async ({ url }: Evidence): Promise<Buffer> => {
   return bytes;
 };
 
-/** The folder that `unzip` makes of a pack. */
-export const unpack = async (pack: Buffer): Promise<string> => {
+/** A folder with the files of a pack, read by another library than the verifier's. */
+export const unpack = async (pack: Uint8Array): Promise<string> => {
   const folder = temporaryFolder();
-  writeFileSync(join(folder, '../', `${folder.split('/').at(-1)}.zip`), pack);
-  const zip = `${folder}.zip`;
-  onTestFinished(() => rmSync(zip, { force: true }));
-  const { code, output } = await runIn(folder, 'unzip', '-q', zip);
-  expect(output).toBe('');
-  expect(code).toBe(0);
+  const zip = new ZipReader(new Uint8ArrayReader(pack));
+  for (const entry of await zip.getEntries()) {
+    if (entry.directory) continue;
+    const path = join(folder, entry.filename);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, await entry.getData(new Uint8ArrayWriter(), { checkSignature: true }));
+  }
+  await zip.close();
   return folder;
+};
+
+/** The files of a folder as a ZIP, compressed, as a person makes it who removed some. */
+export const packAgain = async (folder: string): Promise<Buffer> => {
+  const zip = new ZipWriter(new Uint8ArrayWriter());
+  for (const name of namesIn(folder).filter((one) => statSync(join(folder, one)).isFile()))
+    await zip.add(name, new Uint8ArrayReader(readFileSync(join(folder, name))));
+  return Buffer.from(await zip.close());
 };
 
 export const namesIn = (folder: string): string[] =>

@@ -7,6 +7,8 @@ import type { Endpoint } from '../../../src/contract/rest/protocol/endpoint.ts';
 import { endpointNames, endpoints } from '../../../src/contract/rest/index.ts';
 import { insertMails } from '../../../src/service/store/mail/mail-queue.ts';
 import type { TestService } from '../../support/service.ts';
+import { pngOf } from '../../support/drawings.ts';
+import { sendFile } from '../matrix-world.ts';
 import {
   deliveriesOf,
   HOOKS,
@@ -109,6 +111,8 @@ beforeAll(async () => {
     await demo.post('~/shifts', undefined);
     await demo.post(codes, { enrolment_code: { user_id } });
     await demo.post(accounts, { service_account: { name: 'x' } });
+    const upload_uuid = await sendFile(demo, pngOf(30, 20));
+    await demo.post('~/plans', { plan: { name: 'x', upload_uuid } });
   }
   const { company_id } = demo;
   const mail = { company_id, user_id: Number(user_id), near_miss_id: 1, kind: 'severe', due: null };
