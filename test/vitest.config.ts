@@ -44,10 +44,15 @@ const restOf = (folders: string): string[] =>
       name.endsWith('.long.test.ts') ||
       readFileSync(join(root, name), 'utf8').includes(`support/slow.ts'`),
   );
+/** Files of which every test is slow: not even read by `npm test`. */
+const slowOf = (folders: string): string[] =>
+  restOf(folders).filter(
+    (name) => !/(?<![\w.])it[.(]/.test(readFileSync(join(root, name), 'utf8')),
+  );
 /** Files below these folders, of the tier that runs. */
 const filesOf = (folders: string) => ({
   include: tier === 'rest' ? restOf(folders) : [all(folders)],
-  exclude: tier === 'main' ? [LONG] : [],
+  exclude: tier === 'main' ? [LONG, ...slowOf(folders)] : [],
 });
 
 /** PostgreSQL starts, is migrated, and is asked what SQLite is asked: enough for `npm test`. */

@@ -6,6 +6,7 @@ import { move, removeFile, removeFolder } from '../../src/disk/retry-busy-file.t
 import { filesBelow } from '../support/files.ts';
 import { replaceFs } from '../support/windows-errors.ts';
 import { temporaryFolder } from './fixtures/folder.ts';
+import { slow } from '../support/slow.ts';
 
 const refused = (code: string) => Object.assign(new Error(`${code}: refused`), { code });
 
@@ -44,16 +45,19 @@ it.each(['EPERM', 'EACCES', 'EBUSY'])(
   },
 );
 
-it('what no patience helps is said at once, and what is held for good after a while', async () => {
-  const folder = await temporaryFolder();
-  const at_once = heldFor(0, 'EPERM');
-  await expect(move(join(folder, 'none'), join(folder, 'to'))).rejects.toMatchObject({
-    code: 'ENOENT',
-  });
-  expect(at_once()).toBe(1);
-  const held = heldFor(Infinity, 'EPERM');
-  await expect(move(join(folder, 'none'), join(folder, 'to'))).rejects.toMatchObject({
-    code: 'EPERM',
-  });
-  expect(held()).toBeGreaterThan(5);
-});
+slow(
+  'what no patience helps is said at once, and what is held for good after a while',
+  async () => {
+    const folder = await temporaryFolder();
+    const at_once = heldFor(0, 'EPERM');
+    await expect(move(join(folder, 'none'), join(folder, 'to'))).rejects.toMatchObject({
+      code: 'ENOENT',
+    });
+    expect(at_once()).toBe(1);
+    const held = heldFor(Infinity, 'EPERM');
+    await expect(move(join(folder, 'none'), join(folder, 'to'))).rejects.toMatchObject({
+      code: 'EPERM',
+    });
+    expect(held()).toBeGreaterThan(5);
+  },
+);

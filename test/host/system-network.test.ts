@@ -27,6 +27,7 @@ import type { SystemSend } from '../../src/host/http/system-send.ts';
 import { canMakeCertificates, makeCertificate } from '../support/certificate.ts';
 import { startProxy } from '../support/proxy.ts';
 import { temporaryFolder } from './fixtures/folder.ts';
+import { SLOW } from '../support/slow.ts';
 
 const listening = async (server: Server): Promise<number> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -243,6 +244,7 @@ it('failures A24: a proxy of the environment comes before the system, and a syst
 // Only Linux has a system store that a variable can name.
 it.skipIf(!canMakeCertificates || process.platform !== 'linux')(
   'a server that the firm’s own authority vouches for is believed where the system’s store has it, and only there',
+  SLOW,
   async () => {
     const { key, cert } = makeCertificate('safety.example.com');
     const port = await listening(https.createServer({ key, cert }, answering));

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { databaseOf, onPostgres, type TestDatabase } from '../support/database.ts';
 import { asSecondVersion, FIRST, RELEASED, SECOND } from '../support/second-version.ts';
 import { bareDemo, clientOf, runCli, spawnService, tempDir } from '../support/service.ts';
-import { slow } from '../support/slow.ts';
+import { SLOW, slow } from '../support/slow.ts';
 
 interface Scene {
   readonly path: string;
@@ -220,6 +220,7 @@ slow(
 
 it.skipIf(onPostgres)(
   'failures S29: a command that only reads opens a database that another process writes to',
+  SLOW,
   async () => {
     const { path, list: tokens } = await withRecords();
     const writer = new SQLite(join(path, 'spotter.db'));

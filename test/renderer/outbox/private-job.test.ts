@@ -1,7 +1,7 @@
 /** A private job stays one after it was delivered: the next report does not begin under it (failures A39). */
 import { Dexie } from 'dexie';
 import { ulid } from 'ulid';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { getCatalog, refreshCatalog } from '../../../src/renderer/data/db/catalog.ts';
 import { history } from '../../../src/renderer/data/near-misses/history.ts';
 import { openIncident, resolveIncident } from '../../../src/renderer/data/near-misses/incidents.ts';
@@ -14,6 +14,7 @@ import { startWindow } from '../../../src/renderer/outbox/start.ts';
 import { audienceOf } from '../../../src/renderer/screens/capture/audience.ts';
 import { realWorld } from '../../support/renderer-real.ts';
 import { until } from '../../support/renderer-window.ts';
+import { slow } from '../../support/slow.ts';
 
 const startReal = async () => {
   const world = await realWorld();
@@ -39,34 +40,37 @@ const startReal = async () => {
   return { window, scope };
 };
 
-it('A39: a private job of this laptop, delivered, is no start of the next report, and its lock names who sees it', async () => {
-  const { window, scope } = await startReal();
-  await refreshCatalog(window, scope);
-  const job = await openIncident(window, scope, { title: 'Private job', private: true });
-  if (!job.ok) throw new Error(JSON.stringify(job.problem));
-  const fields = { ...emptyFields, incident_id: job.value, description: '<p>secret</p>' };
-  await saveNearMiss(window, { id: ulid(), ...scope, fields });
-  await until(
-    'all is sent',
-    async () => (await queueCounts(window, scope.account)).operations === 0,
-  );
-  const id = await resolveIncident(window.db, job.value);
-  const judge = async (): Promise<void> => {
-    const catalog = (await getCatalog(window, scope.account, scope.project_id))?.catalog ?? null;
-    expect(catalog?.incidents.some((one) => one.id === id)).toBe(true);
-    expect(incidentToBegin(catalog, [id])).not.toBe(id);
-    expect(audienceOf(catalog?.incidents ?? [], id, undefined)?.closed).toBe(true);
-  };
-  await judge();
-  // A server whose catalog is gone for a moment: the pick lists are built from the records.
-  await refreshNearMisses(window, scope);
-  const gone = async () => ({
-    ok: false as const,
-    problem: { kind: 'gone' as const, status: 404, messages: [] },
-  });
-  const request: typeof window.host.request = (name, ...more) =>
-    name === 'catalog.show' ? (gone() as never) : window.host.request(name, ...more);
-  await refreshCatalog({ ...window, host: { ...window.host, request } }, scope);
-  expect((await getCatalog(window, scope.account, scope.project_id))?.source).toBe('records');
-  await judge();
-});
+slow(
+  'A39: a private job of this laptop, delivered, is no start of the next report, and its lock names who sees it',
+  async () => {
+    const { window, scope } = await startReal();
+    await refreshCatalog(window, scope);
+    const job = await openIncident(window, scope, { title: 'Private job', private: true });
+    if (!job.ok) throw new Error(JSON.stringify(job.problem));
+    const fields = { ...emptyFields, incident_id: job.value, description: '<p>secret</p>' };
+    await saveNearMiss(window, { id: ulid(), ...scope, fields });
+    await until(
+      'all is sent',
+      async () => (await queueCounts(window, scope.account)).operations === 0,
+    );
+    const id = await resolveIncident(window.db, job.value);
+    const judge = async (): Promise<void> => {
+      const catalog = (await getCatalog(window, scope.account, scope.project_id))?.catalog ?? null;
+      expect(catalog?.incidents.some((one) => one.id === id)).toBe(true);
+      expect(incidentToBegin(catalog, [id])).not.toBe(id);
+      expect(audienceOf(catalog?.incidents ?? [], id, undefined)?.closed).toBe(true);
+    };
+    await judge();
+    // A server whose catalog is gone for a moment: the pick lists are built from the records.
+    await refreshNearMisses(window, scope);
+    const gone = async () => ({
+      ok: false as const,
+      problem: { kind: 'gone' as const, status: 404, messages: [] },
+    });
+    const request: typeof window.host.request = (name, ...more) =>
+      name === 'catalog.show' ? (gone() as never) : window.host.request(name, ...more);
+    await refreshCatalog({ ...window, host: { ...window.host, request } }, scope);
+    expect((await getCatalog(window, scope.account, scope.project_id))?.source).toBe('records');
+    await judge();
+  },
+);

@@ -1,5 +1,5 @@
 /** The window asks before it closes only while something would be lost. */
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { openApp } from '../../support/renderer-app.ts';
 import { jpegWith } from '../../support/renderer-jpeg.ts';
@@ -29,7 +29,7 @@ slow('A65: closing asks while a photo is being copied, and not before and after'
   await expect.poll(() => reported(host)).toBe(false);
 });
 
-it('the desktop app shows its own dialog: its window does not refuse to close', async () => {
+slow('the desktop app shows its own dialog: its window does not refuse to close', async () => {
   const host = siteHost();
   host.answers.set('app.info', () => ({
     version: '0.1.0',

@@ -1,5 +1,5 @@
 /** Drawings that become plans are drawn in a worker, with the limits of every foreign file (decisions §17.2). */
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import {
   createDrawingReader,
   type DrawingReader,
@@ -45,28 +45,36 @@ slow('decisions §17.2: a page of a PDF is drawn in three sizes', async () => {
   for (const { ink } of looks) expect(ink).toBeGreaterThan(0.02);
 });
 
-it('decisions §17.2: a picture keeps its size up to the largest, and none is made larger', async () => {
-  const canvas = new OffscreenCanvas(1500, 1000);
-  canvas.getContext('2d')?.fillRect(0, 0, 750, 1000);
-  const drawing = reader();
-  const file = await canvas.convertToBlob({ type: 'image/jpeg' });
-  expect(valueOf(await drawing.open(file))).toMatchObject({ pages: 1, is_pdf: false });
-  const looks = await Promise.all(valueOf(await drawing.draw(1)).pictures.map(inkOf));
-  expect(looks.map(({ width }) => width)).toEqual([1024, 1500]);
-});
+slow(
+  'decisions §17.2: a picture keeps its size up to the largest, and none is made larger',
+  async () => {
+    const canvas = new OffscreenCanvas(1500, 1000);
+    canvas.getContext('2d')?.fillRect(0, 0, 750, 1000);
+    const drawing = reader();
+    const file = await canvas.convertToBlob({ type: 'image/jpeg' });
+    expect(valueOf(await drawing.open(file))).toMatchObject({ pages: 1, is_pdf: false });
+    const looks = await Promise.all(valueOf(await drawing.draw(1)).pictures.map(inkOf));
+    expect(looks.map(({ width }) => width)).toEqual([1024, 1500]);
+  },
+);
 
-it('decisions §17.2: what is no drawing, or a damaged one, is refused with its reason', async () => {
-  const refused = async (parts: BlobPart[]) => {
-    const read = await reader().open(new Blob(parts));
-    return read.ok ? null : read.why;
-  };
-  expect(await refused(['<svg/>'])).toBe('other');
-  expect(await refused(['%PDF-1.7\nnothing'])).toBe('damaged');
-  expect(await refused([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])])).not.toBeNull();
-  expect(await refused([new Uint8Array(50 * 1024 * 1024 + 1)])).toBe('too_big');
-  const many = await reader().open(pdf(...Array.from({ length: 201 }, (_, at) => String(at))));
-  expect(many).toEqual({ ok: false, why: 'too_many_pages' });
-});
+slow(
+  'decisions §17.2: what is no drawing, or a damaged one, is refused with its reason',
+  async () => {
+    const refused = async (parts: BlobPart[]) => {
+      const read = await reader().open(new Blob(parts));
+      return read.ok ? null : read.why;
+    };
+    expect(await refused(['<svg/>'])).toBe('other');
+    expect(await refused(['%PDF-1.7\nnothing'])).toBe('damaged');
+    expect(
+      await refused([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])]),
+    ).not.toBeNull();
+    expect(await refused([new Uint8Array(50 * 1024 * 1024 + 1)])).toBe('too_big');
+    const many = await reader().open(pdf(...Array.from({ length: 201 }, (_, at) => String(at))));
+    expect(many).toEqual({ ok: false, why: 'too_many_pages' });
+  },
+);
 
 slow('decisions §17.2: a drawing that hangs ends its worker, and the window is told', async () => {
   const drawing = reader(0);

@@ -9,6 +9,7 @@ import { openApp } from '../../support/renderer-app.ts';
 import { reply } from '../../support/renderer-company.ts';
 import type { Call } from '../../support/renderer-host.ts';
 import { asServer, reported, siteHost } from '../../support/renderer-site.ts';
+import { SLOW, slow } from '../../support/slow.ts';
 
 const t = words.evidence;
 const dialog = () => page.getByRole('dialog', { name: t.title });
@@ -41,6 +42,7 @@ const packing = (rest: Promise<unknown>) => {
 describe('decisions §19.2: an evidence pack', () => {
   it.each(['standard', null] as const)(
     'decisions §19.2: is not offered at the level %s, or by a server without levels',
+    SLOW,
     async (level) => {
       await openMenu(hostOf(level));
       await expect
@@ -69,7 +71,7 @@ describe('decisions §19.2: an evidence pack', () => {
     expect(host.of('evidence.close').map(({ input }) => input)).toHaveLength(1);
   });
 
-  it('decisions §19.2: stopped, it saves nothing and the host deletes its copy', async () => {
+  slow('decisions §19.2: stopped, it saves nothing and the host deletes its copy', async () => {
     const rest = Promise.withResolvers<null>();
     const { host, isSecond } = packing(rest.promise);
     host.faults.push({ at: 'before', on: isSecond, problem: { kind: 'cancelled' } });
@@ -88,7 +90,7 @@ describe('decisions §19.2: an evidence pack', () => {
     [{ kind: 'broken_reply', status: 200, looks_like: 'truncated', detail: '' }, t.failed],
     [{ kind: 'no_space', detail: '' }, t.no_room],
     [{ kind: 'gone', status: 404, messages: [] }, t.missing],
-  ])('decisions §19.2: %o is said in words, and nothing is saved', async (problem, said) => {
+  ])('decisions §19.2: %o is said in words, and nothing is saved', SLOW, async (problem, said) => {
     const { host, isSecond } = packing(Promise.resolve());
     host.faults.push({ at: 'before', on: isSecond, problem });
     await openMenu(host);

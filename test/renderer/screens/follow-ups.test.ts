@@ -1,5 +1,5 @@
 /** The place of the open follow-ups: the overdue first, each one press from its near miss; done ones leave it. */
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { openApp } from '../../support/renderer-app.ts';
 import { look } from '../../support/renderer-looks.ts';
@@ -94,17 +94,20 @@ slow('a name that nobody in the company has is pointed out and kept', async () =
   await expect.element(page.getByText(/A roofer of Hansen/)).toBeVisible();
 });
 
-it('says how a follow-up comes here while there is none; a project without their fields has no such place', async () => {
-  const host = siteHost([reported('Hoist hook bent')]);
-  await openApp({ host });
-  await page.getByRole('link', { name: 'Follow-ups', exact: true }).click();
-  await expect.element(page.getByText('No open follow-ups')).toBeVisible();
+slow(
+  'says how a follow-up comes here while there is none; a project without their fields has no such place',
+  async () => {
+    const host = siteHost([reported('Hoist hook bent')]);
+    await openApp({ host });
+    await page.getByRole('link', { name: 'Follow-ups', exact: true }).click();
+    await expect.element(page.getByText('No open follow-ups')).toBeVisible();
 
-  const bare = siteHost([reported('Hoist hook bent')]);
-  bare.service.catalog = { ...bare.service.catalog, custom_field_definitions: [] };
-  await openApp({ host: bare });
-  await expect.element(page.getByRole('link', { name: 'Insights', exact: true })).toBeVisible();
-  await expect
-    .element(page.getByRole('link', { name: 'Follow-ups', exact: true }))
-    .not.toBeInTheDocument();
-});
+    const bare = siteHost([reported('Hoist hook bent')]);
+    bare.service.catalog = { ...bare.service.catalog, custom_field_definitions: [] };
+    await openApp({ host: bare });
+    await expect.element(page.getByRole('link', { name: 'Insights', exact: true })).toBeVisible();
+    await expect
+      .element(page.getByRole('link', { name: 'Follow-ups', exact: true }))
+      .not.toBeInTheDocument();
+  },
+);

@@ -1,5 +1,5 @@
 /** A screen that finishes a slow step does not take away a user who has gone elsewhere meanwhile. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { app } from '../../../src/renderer/state/app.svelte.ts';
 import { takeOpened } from '../../../src/renderer/state/photos/dropped.svelte.ts';
@@ -158,26 +158,29 @@ describe('other screens', () => {
     },
   );
 
-  it('a file that was opened with Spotter and is read slowly is offered where the user is by then', async () => {
-    const host = siteHost();
-    await openApp({ host });
-    // Requests of the shell are followed once the window is shown.
-    await expect.element(page.getByRole('link', { name: 'New near miss' })).toBeVisible();
-    host.answers.set('opened.read', () => ({}));
-    const release = holdCalls(host, 'opened.read');
-    const taken = takeOpened({ ask: 'import', key: 'k', name: 'site.zip' });
-    await expect.poll(() => location.hash).toBe('#/settings/everything');
-    await page.getByRole('link', { name: 'New near miss' }).click();
-    await expect.element(text()).toBeVisible();
-    release();
-    await taken;
-    expect(location.hash).toBe('#/new');
-    await press(words.settings.everything.look);
-    await expect
-      .element(page.getByRole('dialog', { name: words.settings.everything.offer_title }))
-      .toBeVisible();
-    await userEvent.keyboard('{Escape}');
-  });
+  slow(
+    'a file that was opened with Spotter and is read slowly is offered where the user is by then',
+    async () => {
+      const host = siteHost();
+      await openApp({ host });
+      // Requests of the shell are followed once the window is shown.
+      await expect.element(page.getByRole('link', { name: 'New near miss' })).toBeVisible();
+      host.answers.set('opened.read', () => ({}));
+      const release = holdCalls(host, 'opened.read');
+      const taken = takeOpened({ ask: 'import', key: 'k', name: 'site.zip' });
+      await expect.poll(() => location.hash).toBe('#/settings/everything');
+      await page.getByRole('link', { name: 'New near miss' }).click();
+      await expect.element(text()).toBeVisible();
+      release();
+      await taken;
+      expect(location.hash).toBe('#/new');
+      await press(words.settings.everything.look);
+      await expect
+        .element(page.getByRole('dialog', { name: words.settings.everything.offer_title }))
+        .toBeVisible();
+      await userEvent.keyboard('{Escape}');
+    },
+  );
 
   slow(
     'an import that is queued slowly does not show its list to a user who has opened Settings',

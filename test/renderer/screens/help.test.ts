@@ -1,5 +1,5 @@
 /** Help answers first; what it names is in the window, and the details for support name nobody. */
-import { expect, it, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { words } from '../../../src/renderer/words/en.ts';
 import { openApp } from '../../support/renderer-app.ts';
@@ -41,22 +41,25 @@ slow('five answers, the first one open, and details of a problem that name nobod
   expect(text).toContain('Queue: 0 records');
 });
 
-it('decisions §11.7: Help names who helps, the form says what happens with data; without notices neither stands there', async () => {
-  const host = asServer(siteHost([]));
-  const notices = {
-    help_contact: 'Rita Shah, 0151 496 0123',
-    privacy_notice: 'Bridge Builders keeps reports for three years. Ask Rita Shah.',
-  };
-  host.service.catalog = { ...siteCatalog, notices };
-  await openApp({ host, at: '/help' });
-  const helper = page.getByRole('region', { name: words.help.contact });
-  await expect.element(helper.getByText(notices.help_contact)).toBeVisible();
-  await page.getByRole('link', { name: 'New near miss' }).click();
-  await expect.element(page.getByText(notices.privacy_notice)).toBeInTheDocument();
+slow(
+  'decisions §11.7: Help names who helps, the form says what happens with data; without notices neither stands there',
+  async () => {
+    const host = asServer(siteHost([]));
+    const notices = {
+      help_contact: 'Rita Shah, 0151 496 0123',
+      privacy_notice: 'Bridge Builders keeps reports for three years. Ask Rita Shah.',
+    };
+    host.service.catalog = { ...siteCatalog, notices };
+    await openApp({ host, at: '/help' });
+    const helper = page.getByRole('region', { name: words.help.contact });
+    await expect.element(helper.getByText(notices.help_contact)).toBeVisible();
+    await page.getByRole('link', { name: 'New near miss' }).click();
+    await expect.element(page.getByText(notices.privacy_notice)).toBeInTheDocument();
 
-  const silent = asServer(siteHost([]));
-  silent.service.catalog = siteCatalog;
-  await openApp({ host: silent, at: '/help' });
-  await expect.element(page.getByRole('region', { name: words.help.report })).toBeVisible();
-  await expect.element(helper).not.toBeInTheDocument();
-});
+    const silent = asServer(siteHost([]));
+    silent.service.catalog = siteCatalog;
+    await openApp({ host: silent, at: '/help' });
+    await expect.element(page.getByRole('region', { name: words.help.report })).toBeVisible();
+    await expect.element(helper).not.toBeInTheDocument();
+  },
+);

@@ -1,5 +1,5 @@
 /** The server's history of a near miss in the window (decisions §15). */
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import type { HistoryEntry } from '../../../src/contract/rest/history/near-miss-history.ts';
 import { words } from '../../../src/renderer/words/company-words.ts';
@@ -54,7 +54,7 @@ slow('decisions §15.1: the record says who changed what, and keeps it for offli
   await expect.element(section().getByText('Reported by Bo')).toBeVisible();
 });
 
-it('decisions §15: on a server without a history the record shows none', async () => {
+slow('decisions §15: on a server without a history the record shows none', async () => {
   await openApp({ host: siteHost([reported('Hoist hook bent')]) });
   await page.getByRole('link', { name: /Hoist hook bent/ }).click();
   await expect

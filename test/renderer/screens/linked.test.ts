@@ -72,19 +72,22 @@ const says = (title: string) =>
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const list = () => page.getByRole('link', { name: new RegExp(TEXT) });
 
-it('decisions §16.7: a near miss on this laptop opens offline too, and Back leads to the screen before', async () => {
-  const { host, press } = linkedHost([hook()]);
-  await openApp({ host });
-  await expect.element(list()).toBeVisible();
-  host.up = false;
-  await page.getByRole('link', { name: 'Photos', exact: true }).click();
-  await expect.poll(() => location.hash).toBe('#/photos');
-  press(keyFor(firstOf(host)));
-  await expect.element(record()).toBeVisible();
-  expect(location.hash).toMatch(/^#\/near-misses\/srv-/);
-  history.back();
-  await expect.poll(() => location.hash).toBe('#/photos');
-});
+slow(
+  'decisions §16.7: a near miss on this laptop opens offline too, and Back leads to the screen before',
+  async () => {
+    const { host, press } = linkedHost([hook()]);
+    await openApp({ host });
+    await expect.element(list()).toBeVisible();
+    host.up = false;
+    await page.getByRole('link', { name: 'Photos', exact: true }).click();
+    await expect.poll(() => location.hash).toBe('#/photos');
+    press(keyFor(firstOf(host)));
+    await expect.element(record()).toBeVisible();
+    expect(location.hash).toMatch(/^#\/near-misses\/srv-/);
+    history.back();
+    await expect.poll(() => location.hash).toBe('#/photos');
+  },
+);
 
 slow(
   'decisions §16.7: a link that started the app, before it had a company, opens after the user has connected',
@@ -203,26 +206,29 @@ it('decisions §16.7: another company, and a company on this laptop, open nothin
   expect(record().elements()).toEqual([]);
 });
 
-it('decisions §16.7: no project, a refused one, another number and no record each say so', async () => {
-  const { host, press } = linkedHost([hook()]);
-  await openApp({ host });
-  await expect.element(list()).toBeVisible();
-  const there = firstOf(host);
-  press(keyFor(there, { project_id: 99, number: '7-1' }));
-  await says(t.no_project('7-1'));
-  host.faults.push({
-    at: 'before',
-    on: to('session.choose_project'),
-    problem: { kind: 'bad_input', messages: [], fields: {} },
-  });
-  press(keyFor(there, { project_id: 11, number: '7-2' }));
-  await says(t.no_project('7-2'));
-  expect(host.of('session.choose_project')).toHaveLength(1);
-  press(keyFor(there, { number: '7-3' }));
-  await says(t.gone('7-3'));
-  press(keyFor(there, { id: 999_999, number: '7-4' }));
-  await says(t.gone('7-4'));
-  press('at-1-10');
-  await expect.poll(() => location.hash).toContain('at-1-10');
-  await says(t.gone(''));
-});
+slow(
+  'decisions §16.7: no project, a refused one, another number and no record each say so',
+  async () => {
+    const { host, press } = linkedHost([hook()]);
+    await openApp({ host });
+    await expect.element(list()).toBeVisible();
+    const there = firstOf(host);
+    press(keyFor(there, { project_id: 99, number: '7-1' }));
+    await says(t.no_project('7-1'));
+    host.faults.push({
+      at: 'before',
+      on: to('session.choose_project'),
+      problem: { kind: 'bad_input', messages: [], fields: {} },
+    });
+    press(keyFor(there, { project_id: 11, number: '7-2' }));
+    await says(t.no_project('7-2'));
+    expect(host.of('session.choose_project')).toHaveLength(1);
+    press(keyFor(there, { number: '7-3' }));
+    await says(t.gone('7-3'));
+    press(keyFor(there, { id: 999_999, number: '7-4' }));
+    await says(t.gone('7-4'));
+    press('at-1-10');
+    await expect.poll(() => location.hash).toContain('at-1-10');
+    await says(t.gone(''));
+  },
+);

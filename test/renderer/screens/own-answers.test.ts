@@ -1,5 +1,5 @@
 /** News of answers for the reporter (decisions §4.10): said first in "Since yesterday", opened as a list, ended by opening the report. */
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { page } from 'vitest/browser';
 import { writeSeen } from '../../../src/contract/text/seen.ts';
 import type { NearMiss } from '../../../src/contract/rest/near-misses.ts';
@@ -113,22 +113,27 @@ slow(
   },
 );
 
-it('decisions §4.10: news of an answer outlasts a restart without a network, and another change', async () => {
-  const host = site(['Hoist hook bent', maria]);
-  await opened(host);
-  host.theirs(idOf(host, 'Hoist'), seenBy('Tom Brennan'));
-  await pressMore('Refresh');
-  await expect.poll(first).toBe(ONE);
-  host.theirs(idOf(host, 'Hoist'), {
-    description: '<p>Hoist hook broken</p>',
-    updated_at: later(2),
-  });
-  await pressMore('Refresh');
-  await expect.element(page.getByRole('link', { name: /Hoist hook broken/ }).first()).toBeVisible();
-  host.up = false;
-  await openApp({ host });
-  await expect.poll(first).toBe(ONE);
-});
+slow(
+  'decisions §4.10: news of an answer outlasts a restart without a network, and another change',
+  async () => {
+    const host = site(['Hoist hook bent', maria]);
+    await opened(host);
+    host.theirs(idOf(host, 'Hoist'), seenBy('Tom Brennan'));
+    await pressMore('Refresh');
+    await expect.poll(first).toBe(ONE);
+    host.theirs(idOf(host, 'Hoist'), {
+      description: '<p>Hoist hook broken</p>',
+      updated_at: later(2),
+    });
+    await pressMore('Refresh');
+    await expect
+      .element(page.getByRole('link', { name: /Hoist hook broken/ }).first())
+      .toBeVisible();
+    host.up = false;
+    await openApp({ host });
+    await expect.poll(first).toBe(ONE);
+  },
+);
 
 slow(
   'decisions §4.10: an answer that is taken back is no news, nor is one of the reporter from another laptop',

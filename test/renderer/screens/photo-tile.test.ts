@@ -1,5 +1,5 @@
 /** A photo's tile says if the file is truncated; one line says of how many photos location and names were removed. */
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { words } from '../../../src/renderer/words/words.ts';
 import { openApp } from '../../support/renderer-app.ts';
@@ -18,15 +18,18 @@ const openForm = async (files: readonly File[]) => {
 };
 const tile = (name: string) => page.getByRole('listitem', { name, exact: true });
 
-it('A67: a JPEG that is cut off says so on its tile and is taken all the same; a whole one says nothing', async () => {
-  const whole = await make({ format: 'jpeg', width: 640, height: 480, noise: true });
-  const cut = new File([whole.slice(0, whole.size * 0.6)], 'cut.jpg');
-  const host = await openForm([cut, new File([whole], 'whole.jpg')]);
-  await expect.element(tile('cut.jpg').getByText(t.cut_off)).toBeVisible();
-  await expect.element(tile('whole.jpg')).toBeVisible();
-  expect(tile('whole.jpg').getByText(t.cut_off).elements()).toEqual([]);
-  expect([...host.spool.values()].map(({ bytes }) => bytes.length)).toContain(cut.size);
-});
+slow(
+  'A67: a JPEG that is cut off says so on its tile and is taken all the same; a whole one says nothing',
+  async () => {
+    const whole = await make({ format: 'jpeg', width: 640, height: 480, noise: true });
+    const cut = new File([whole.slice(0, whole.size * 0.6)], 'cut.jpg');
+    const host = await openForm([cut, new File([whole], 'whole.jpg')]);
+    await expect.element(tile('cut.jpg').getByText(t.cut_off)).toBeVisible();
+    await expect.element(tile('whole.jpg')).toBeVisible();
+    expect(tile('whole.jpg').getByText(t.cut_off).elements()).toEqual([]);
+    expect([...host.spool.values()].map(({ bytes }) => bytes.length)).toContain(cut.size);
+  },
+);
 
 slow(
   'A66: location and names are said to be removed where all is known, and of a file that was added as it is they are not',

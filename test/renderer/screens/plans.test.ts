@@ -46,7 +46,7 @@ it('decisions §17.4: a press sets the pin, and the report says the place as a t
   await expect.element(button(t.open('Level 3 (A-103)'))).toBeVisible();
 });
 
-it('decisions §17.4: the pin is set by keys alone; Escape leaves it as it was', async () => {
+slow('decisions §17.4: the pin is set by keys alone; Escape leaves it as it was', async () => {
   const { host } = await planHost();
   await openApp({ host, at: '/new' });
   await page.getByLabelText(words.capture.what).fill('Board left loose');
@@ -79,7 +79,7 @@ slow(
   },
 );
 
-it('decisions §17.4: without a network the plan of before is there', async () => {
+slow('decisions §17.4: without a network the plan of before is there', async () => {
   const { host } = await planHost();
   await openApp({ host, at: '/new' });
   await button(t.pin).click();
@@ -103,7 +103,7 @@ const pins = [
   reported('Hose burst', 6),
 ];
 
-it('decisions §17.3, §17.4: the detail says that a pin is on an older drawing', async () => {
+slow('decisions §17.3, §17.4: the detail says that a pin is on an older drawing', async () => {
   const { host } = await planHost(pins);
   await openApp({ host, at: '/near-misses' });
   await page.getByText('Board fell').click();

@@ -14,6 +14,7 @@ import { words } from '../../../src/renderer/words/company-words.ts';
 import { openApp } from '../../support/renderer-app.ts';
 import { look } from '../../support/renderer-looks.ts';
 import { asServer, reported, siteHost } from '../../support/renderer-site.ts';
+import { slow } from '../../support/slow.ts';
 
 const t = words.reportable;
 
@@ -60,7 +61,7 @@ describe('the rules', () => {
   });
 });
 
-it('a mark on one report is not one on the next', async () => {
+slow('a mark on one report is not one on the next', async () => {
   const texts = ['Scaffold board fell', 'Scaffold tie broke'];
   const host = asServer(siteHost(texts.map((text, at) => reported(text, at + 2))));
   await openApp({ host, settings: { law_country: 'uk' } });

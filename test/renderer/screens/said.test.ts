@@ -1,5 +1,5 @@
 /** The sheet "You said, we did" (decisions §4.10): what it shows, what it leaves out, and how it is chosen. */
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { writeSeen } from '../../../src/contract/text/seen.ts';
 import type { NearMiss } from '../../../src/contract/rest/near-misses.ts';
@@ -70,35 +70,38 @@ const openSheet = async (host: ReturnType<typeof site>) => {
   await expect.element(sheet()).toBeVisible();
 };
 
-it('decisions §4.10: the sheet has the answers of last week, nobody’s name and nothing of private jobs', async () => {
-  const at = LAST_WEEK + 2 * DAY;
-  const host = site([
-    answered(
-      'Hook bent, Tom Brennan saw it. Maria told Ana.',
-      'Peter Long fitted a hook with Tom',
-      at,
-      {
-        incident_created_by: { id: 7, name: 'Maria Kovacs' },
-        created_by: { id: 9, name: 'Olga Nowak', login: 'olga' },
-        custom_fields: customFields({ Location: 'Hoist 2', 'Follow-up by': 'Peter Long' }),
-      },
-    ),
-    answered('Crane alarm off', 'Alarm on', at, { incident_id: 2 }),
-    answered('Told earlier', 'Done earlier', LAST_WEEK - 3 * DAY),
-    reported('Never answered', 5),
-  ]);
-  await openSheet(host);
-  await expect.element(page.getByText(/^1 answer on the sheet/)).toBeVisible();
-  expect(shown()).toContain('Hook bent, [name] saw it. [name] told [name].');
-  expect(shown()).toContain('[name] fitted a hook with');
-  expect(shown()).toContain('Hoist 2');
-  expect(shown()).not.toMatch(
-    /Brennan|Maria|Kovacs|Ana|Ruiz|Peter|Long|Olga|Nowak|Crane|earlier|Never/,
-  );
-  await judge('said');
-  await page.getByRole('button', { name: words.week.previous }).click();
-  await expect.element(sheet().getByText('Done earlier')).toBeVisible();
-});
+slow(
+  'decisions §4.10: the sheet has the answers of last week, nobody’s name and nothing of private jobs',
+  async () => {
+    const at = LAST_WEEK + 2 * DAY;
+    const host = site([
+      answered(
+        'Hook bent, Tom Brennan saw it. Maria told Ana.',
+        'Peter Long fitted a hook with Tom',
+        at,
+        {
+          incident_created_by: { id: 7, name: 'Maria Kovacs' },
+          created_by: { id: 9, name: 'Olga Nowak', login: 'olga' },
+          custom_fields: customFields({ Location: 'Hoist 2', 'Follow-up by': 'Peter Long' }),
+        },
+      ),
+      answered('Crane alarm off', 'Alarm on', at, { incident_id: 2 }),
+      answered('Told earlier', 'Done earlier', LAST_WEEK - 3 * DAY),
+      reported('Never answered', 5),
+    ]);
+    await openSheet(host);
+    await expect.element(page.getByText(/^1 answer on the sheet/)).toBeVisible();
+    expect(shown()).toContain('Hook bent, [name] saw it. [name] told [name].');
+    expect(shown()).toContain('[name] fitted a hook with');
+    expect(shown()).toContain('Hoist 2');
+    expect(shown()).not.toMatch(
+      /Brennan|Maria|Kovacs|Ana|Ruiz|Peter|Long|Olga|Nowak|Crane|earlier|Never/,
+    );
+    await judge('said');
+    await page.getByRole('button', { name: words.week.previous }).click();
+    await expect.element(sheet().getByText('Done earlier')).toBeVisible();
+  },
+);
 
 slow(
   'decisions §4.10: the sheet speaks the language that is chosen on it, and has the paper that is chosen',
@@ -116,13 +119,16 @@ slow(
   },
 );
 
-it('decisions §4.10: a week without answers invites to answer, and leads to the reports that wait', async () => {
-  const host = site([reported('Hook bent', 2)]);
-  await openSheet(host);
-  await expect.element(page.getByText(t.empty)).toBeVisible();
-  await page.getByRole('button', { name: t.unanswered }).click();
-  await expect.poll(() => rows().length).toBe(1);
-});
+slow(
+  'decisions §4.10: a week without answers invites to answer, and leads to the reports that wait',
+  async () => {
+    const host = site([reported('Hook bent', 2)]);
+    await openSheet(host);
+    await expect.element(page.getByText(t.empty)).toBeVisible();
+    await page.getByRole('button', { name: t.unanswered }).click();
+    await expect.poll(() => rows().length).toBe(1);
+  },
+);
 
 slow(
   'decisions §4.10: the photo before and the one after stand side by side, no other photo',

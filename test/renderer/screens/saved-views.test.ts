@@ -1,5 +1,5 @@
 /** Views of the list under a name: saved, shown from the rail, replaced, removed and brought back. */
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { words } from '../../../src/renderer/words/company-words.ts';
 import { openApp } from '../../support/renderer-app.ts';
@@ -53,27 +53,32 @@ slow(
   },
 );
 
-it('a view of the same name is pointed out and replaced; the views are those of one project', async () => {
-  const host = siteHost([reported('Hoist hook bent', 3), reported('Gate left open', 4)]);
-  await openApp({ host });
-  // Not the search of the view above, which is still there.
-  await search().fill('bent');
-  await expect.poll(titles).toEqual(['Hoist hook bent']);
-  await save('Mine');
-  await expect.element(pinned('Mine')).toBeVisible();
-  await search().fill('gate');
-  await expect.poll(titles).toEqual(['Gate left open']);
-  await pressMore(t.save, words.list.more);
-  await name().fill('Mine');
-  await expect.element(dialog().getByText(naming.replaces)).toBeVisible();
-  await userEvent.keyboard('{Enter}');
-  await search().fill('');
-  await expect.poll(titles).toHaveLength(2);
-  await pinned('Mine').click();
-  await expect.poll(titles).toEqual(['Gate left open']);
-  await expect.poll(() => rail().getByRole('button', { name: 'Mine' }).elements()).toHaveLength(1);
-  host.session = { ...host.session, project: { id: 77, name: 'Another' } };
-  await openApp({ host });
-  await expect.element(rail()).toBeVisible();
-  await expect.element(pinned('Mine')).not.toBeInTheDocument();
-});
+slow(
+  'a view of the same name is pointed out and replaced; the views are those of one project',
+  async () => {
+    const host = siteHost([reported('Hoist hook bent', 3), reported('Gate left open', 4)]);
+    await openApp({ host });
+    // Not the search of the view above, which is still there.
+    await search().fill('bent');
+    await expect.poll(titles).toEqual(['Hoist hook bent']);
+    await save('Mine');
+    await expect.element(pinned('Mine')).toBeVisible();
+    await search().fill('gate');
+    await expect.poll(titles).toEqual(['Gate left open']);
+    await pressMore(t.save, words.list.more);
+    await name().fill('Mine');
+    await expect.element(dialog().getByText(naming.replaces)).toBeVisible();
+    await userEvent.keyboard('{Enter}');
+    await search().fill('');
+    await expect.poll(titles).toHaveLength(2);
+    await pinned('Mine').click();
+    await expect.poll(titles).toEqual(['Gate left open']);
+    await expect
+      .poll(() => rail().getByRole('button', { name: 'Mine' }).elements())
+      .toHaveLength(1);
+    host.session = { ...host.session, project: { id: 77, name: 'Another' } };
+    await openApp({ host });
+    await expect.element(rail()).toBeVisible();
+    await expect.element(pinned('Mine')).not.toBeInTheDocument();
+  },
+);

@@ -2,7 +2,7 @@
  * What the near-miss screens say when they have nothing to show: an empty project, while the first records load, after a failed
  * fetch, and offline. Nothing says "none" about data that has not arrived yet.
  */
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { openApp } from '../../support/renderer-app.ts';
 import { to } from '../../support/renderer-host.ts';
@@ -40,50 +40,53 @@ slow('a new project says on every screen what will be there, and where to begin'
   await expect.element(page.getByLabelText('What happened?')).toHaveFocus();
 });
 
-it('while records are fetched no screen says there are none; what failed says what works and is tried again', async () => {
-  const host = siteHost([reported('Hoist hook bent'), reported('Ladder not tied')]);
-  const held = Promise.withResolvers<void>();
-  host.holds.push({ on: to('near_misses.list'), until: held.promise });
-  host.faults.push({
-    at: 'before',
-    on: to('near_misses.list'),
-    problem: {
-      kind: 'server_error',
-      status: 503,
-      messages: ['Down for a moment.'],
-      retry_after_ms: null,
-    },
-    times: Infinity,
-  });
-  await openApp({ host });
-  const coming = content().getByText('Downloading this project’s near misses…');
-  for (const place of ['Near misses', 'Photos', 'Recycle bin', 'Insights']) {
-    await go(place);
-    await expect.element(coming).toBeVisible();
-    expect(
-      content()
-        .getByText(/No near misses yet|No photos yet|is empty|Nothing to/)
-        .elements(),
-    ).toEqual([]);
-  }
-  held.resolve();
-  for (const place of ['Photos', 'Recycle bin', 'Insights', 'Near misses']) {
-    await go(place);
-    await expect.element(heading('Nothing on this laptop yet')).toBeVisible();
-  }
-  await expect
-    .element(
-      content()
-        .getByText(/Could not update\./)
-        .first(),
-    )
-    .toBeVisible();
-  await look('error-list');
-  host.faults = [];
-  await again().click();
-  await expect.element(page.getByRole('button', { name: 'All 2', exact: true })).toBeVisible();
-  await expect.element(content().getByText(/^Updated/)).toBeVisible();
-});
+slow(
+  'while records are fetched no screen says there are none; what failed says what works and is tried again',
+  async () => {
+    const host = siteHost([reported('Hoist hook bent'), reported('Ladder not tied')]);
+    const held = Promise.withResolvers<void>();
+    host.holds.push({ on: to('near_misses.list'), until: held.promise });
+    host.faults.push({
+      at: 'before',
+      on: to('near_misses.list'),
+      problem: {
+        kind: 'server_error',
+        status: 503,
+        messages: ['Down for a moment.'],
+        retry_after_ms: null,
+      },
+      times: Infinity,
+    });
+    await openApp({ host });
+    const coming = content().getByText('Downloading this project’s near misses…');
+    for (const place of ['Near misses', 'Photos', 'Recycle bin', 'Insights']) {
+      await go(place);
+      await expect.element(coming).toBeVisible();
+      expect(
+        content()
+          .getByText(/No near misses yet|No photos yet|is empty|Nothing to/)
+          .elements(),
+      ).toEqual([]);
+    }
+    held.resolve();
+    for (const place of ['Photos', 'Recycle bin', 'Insights', 'Near misses']) {
+      await go(place);
+      await expect.element(heading('Nothing on this laptop yet')).toBeVisible();
+    }
+    await expect
+      .element(
+        content()
+          .getByText(/Could not update\./)
+          .first(),
+      )
+      .toBeVisible();
+    await look('error-list');
+    host.faults = [];
+    await again().click();
+    await expect.element(page.getByRole('button', { name: 'All 2', exact: true })).toBeVisible();
+    await expect.element(content().getByText(/^Updated/)).toBeVisible();
+  },
+);
 
 slow(
   'list, bin, photos and insights say what still works; a photo kept elsewhere says what it needs',

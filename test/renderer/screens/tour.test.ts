@@ -1,5 +1,5 @@
 /** The three cards of the first start: unobtrusive, usable by keyboard, shown once per laptop, and again from the settings. */
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { openApp } from '../../support/renderer-app.ts';
 import { ScriptedHost, sessionOf } from '../../support/renderer-host.ts';
@@ -23,7 +23,7 @@ const again = async (): Promise<void> => {
   await page.getByRole('link', { name: 'Show the introduction' }).click();
 };
 
-it('first start: three cards by keyboard, skipped for good', async () => {
+slow('first start: three cards by keyboard, skipped for good', async () => {
   const host = new ScriptedHost();
   host.session = sessionOf({
     state: 'none',

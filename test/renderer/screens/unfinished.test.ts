@@ -1,5 +1,5 @@
 /** Drafts and unsaved edits are visible outside the form: in the first row of the list and as a count in the rail. */
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { newDraft } from '../../../src/renderer/data/near-misses/drafts.ts';
 import { app } from '../../../src/renderer/state/app.svelte.ts';
@@ -25,19 +25,22 @@ const railSays = (description: string) =>
     .element(page.getByRole('link', { name: 'Near misses', exact: true }))
     .toHaveAccessibleDescription(description);
 
-it('a draft is the first row of the list, is counted in the rail, and is continued by one press', async () => {
-  const host = new ScriptedHost();
-  host.add({ description: 'Board fell' });
-  await openApp({ host });
-  await page.getByRole('link', { name: 'New near miss' }).click();
-  await text().fill('Ladder slipped\nand more');
-  await railSays('1 not finished');
-  await toList();
-  const row = unfinished().getByRole('link');
-  await expect.element(row).toHaveTextContent('1 draft Ladder slipped');
-  await row.click();
-  await expect.element(text()).toHaveValue('Ladder slipped\nand more');
-});
+slow(
+  'a draft is the first row of the list, is counted in the rail, and is continued by one press',
+  async () => {
+    const host = new ScriptedHost();
+    host.add({ description: 'Board fell' });
+    await openApp({ host });
+    await page.getByRole('link', { name: 'New near miss' }).click();
+    await text().fill('Ladder slipped\nand more');
+    await railSays('1 not finished');
+    await toList();
+    const row = unfinished().getByRole('link');
+    await expect.element(row).toHaveTextContent('1 draft Ladder slipped');
+    await row.click();
+    await expect.element(text()).toHaveValue('Ladder slipped\nand more');
+  },
+);
 
 slow('an edit that is not saved is a row too, and saving it takes the row away', async () => {
   const host = new ScriptedHost();

@@ -109,34 +109,37 @@ slow(
   },
 );
 
-it('decisions §12.5, §12.6: a code is shown once with its end and as a QR code; unused codes and tokens are ended', async () => {
-  const { host, records } = adminHost();
-  await openApp({ host, at: '/users/8' });
-  await expect.element(page.getByText('Site hut laptop')).toBeVisible();
-  await button(t.code.make).click();
-  await expect.element(page.getByText('ABCDE-FGHJK')).toBeVisible();
-  await expect.element(page.getByRole('img', { name: t.code.qr })).toBeVisible();
-  await expect.element(page.getByText(t.code.at('https://spotter.example'))).toBeVisible();
-  await look('user, with a code');
-  host.up = false;
-  await expect.element(page.getByText('ABCDE-FGHJK')).toBeVisible();
-  host.up = true;
-  await button(t.code.hide).click();
-  await expect
-    .poll(() => page.getByRole('button', { name: t.code.withdraw }).elements())
-    .toHaveLength(2);
-  await expect.element(page.getByText('ABCDE-FGHJK')).not.toBeInTheDocument();
-  const made_by = page.getByText(t.code.made_by('Maria Kovacs'), { exact: false });
-  await expect.element(made_by.first()).toBeVisible();
-  await page.getByRole('button', { name: t.code.withdraw }).first().click();
-  await expect.poll(() => records.codes.map(({ id }) => id)).toEqual([2]);
-  await button(t.tokens.revoke_of('Site hut laptop')).click();
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: t.tokens.revoke, exact: true })
-    .click();
-  await expect.element(page.getByText(t.tokens.none)).toBeVisible();
-});
+slow(
+  'decisions §12.5, §12.6: a code is shown once with its end and as a QR code; unused codes and tokens are ended',
+  async () => {
+    const { host, records } = adminHost();
+    await openApp({ host, at: '/users/8' });
+    await expect.element(page.getByText('Site hut laptop')).toBeVisible();
+    await button(t.code.make).click();
+    await expect.element(page.getByText('ABCDE-FGHJK')).toBeVisible();
+    await expect.element(page.getByRole('img', { name: t.code.qr })).toBeVisible();
+    await expect.element(page.getByText(t.code.at('https://spotter.example'))).toBeVisible();
+    await look('user, with a code');
+    host.up = false;
+    await expect.element(page.getByText('ABCDE-FGHJK')).toBeVisible();
+    host.up = true;
+    await button(t.code.hide).click();
+    await expect
+      .poll(() => page.getByRole('button', { name: t.code.withdraw }).elements())
+      .toHaveLength(2);
+    await expect.element(page.getByText('ABCDE-FGHJK')).not.toBeInTheDocument();
+    const made_by = page.getByText(t.code.made_by('Maria Kovacs'), { exact: false });
+    await expect.element(made_by.first()).toBeVisible();
+    await page.getByRole('button', { name: t.code.withdraw }).first().click();
+    await expect.poll(() => records.codes.map(({ id }) => id)).toEqual([2]);
+    await button(t.tokens.revoke_of('Site hut laptop')).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t.tokens.revoke, exact: true })
+      .click();
+    await expect.element(page.getByText(t.tokens.none)).toBeVisible();
+  },
+);
 
 slow(
   'decisions §12.6: a user of any level sees the own laptops in Settings and revokes one',

@@ -41,39 +41,42 @@ const waitingPhoto = async () => {
   return { window, key, photo: await photoOf(window, key) };
 };
 
-it('outbox promise 5: what waits is replaced in its place, the journal knows, and only the marked photo is ever sent', async () => {
-  const { window, key, photo } = await waitingPhoto();
-  const before = await sendOf(window, key);
-  await pausePhotos(window, [before.id]);
-  expect(await replaceable(window, photo)).toBe(true);
-  const made = await markUp(window, photo, blurred, how);
-  if (!made.ok) throw new Error(JSON.stringify(made.problem));
-  const after = await sendOf(window, key);
-  expect(after).toMatchObject({ seq: before.seq, attempts: 0, photo_pace: 'paused' });
-  expect(after.id).not.toBe(before.id);
-  const payload = photoSendSchema.parse(after.payload);
-  expect(payload.photo).toMatchObject({
-    photo_id: made.value.photo_id,
-    original: { photo_id: photo.photo_id },
-    edits: blurred,
-  });
-  expect(payload.associate_key).not.toBe(photoSendSchema.parse(before.payload).associate_key);
-  await until('the journal', () => host.journal.has(after.id) && !host.journal.has(before.id));
-  // A second markup starts from the original, which nothing replaces.
-  const again = await markUp(window, made.value, { ...blurred, max_side: 320 }, how);
-  if (!again.ok) throw new Error(JSON.stringify(again.problem));
-  expect(again.value.original?.photo_id).toBe(photo.photo_id);
-  expect([...host.spool.keys()].sort()).toEqual([photo.photo_id, again.value.photo_id].sort());
+slow(
+  'outbox promise 5: what waits is replaced in its place, the journal knows, and only the marked photo is ever sent',
+  async () => {
+    const { window, key, photo } = await waitingPhoto();
+    const before = await sendOf(window, key);
+    await pausePhotos(window, [before.id]);
+    expect(await replaceable(window, photo)).toBe(true);
+    const made = await markUp(window, photo, blurred, how);
+    if (!made.ok) throw new Error(JSON.stringify(made.problem));
+    const after = await sendOf(window, key);
+    expect(after).toMatchObject({ seq: before.seq, attempts: 0, photo_pace: 'paused' });
+    expect(after.id).not.toBe(before.id);
+    const payload = photoSendSchema.parse(after.payload);
+    expect(payload.photo).toMatchObject({
+      photo_id: made.value.photo_id,
+      original: { photo_id: photo.photo_id },
+      edits: blurred,
+    });
+    expect(payload.associate_key).not.toBe(photoSendSchema.parse(before.payload).associate_key);
+    await until('the journal', () => host.journal.has(after.id) && !host.journal.has(before.id));
+    // A second markup starts from the original, which nothing replaces.
+    const again = await markUp(window, made.value, { ...blurred, max_side: 320 }, how);
+    if (!again.ok) throw new Error(JSON.stringify(again.problem));
+    expect(again.value.original?.photo_id).toBe(photo.photo_id);
+    expect([...host.spool.keys()].sort()).toEqual([photo.photo_id, again.value.photo_id].sort());
 
-  const last = await sendOf(window, key);
-  await window.db.operations.update(last.id, { photo_pace: 'now' });
-  host.up = true;
-  window.engine.wake();
-  await until('delivered', async () => (await photoOf(window, key)).state === 'delivered');
-  expect([...host.uploads.values()].map(({ photo_id }) => photo_id)).toEqual([
-    again.value.photo_id,
-  ]);
-});
+    const last = await sendOf(window, key);
+    await window.db.operations.update(last.id, { photo_pace: 'now' });
+    host.up = true;
+    window.engine.wake();
+    await until('delivered', async () => (await photoOf(window, key)).state === 'delivered');
+    expect([...host.uploads.values()].map(({ photo_id }) => photo_id)).toEqual([
+      again.value.photo_id,
+    ]);
+  },
+);
 
 it('outbox promise 5: once its sending has begun it is too late: nothing changes, and nothing is left behind', async () => {
   const { window, key, photo } = await waitingPhoto();
