@@ -57,15 +57,8 @@ export const startServiceChild =
     ]);
     if (first === undefined)
       throw new Error(`the service on this laptop did not start: ${lastWords}`);
-    const { url, token, company_id, project_id } = embeddedServiceLine.parse(JSON.parse(first));
-    return {
-      url,
-      token,
-      company_id,
-      project_id,
-      exited,
-      stop,
-    };
+    const { docs: _docs, ...access } = embeddedServiceLine.parse(JSON.parse(first));
+    return { ...access, exited, stop };
   };
 
 /** @param folder the service's data folder */

@@ -94,7 +94,8 @@ export type CompanyNames = z.infer<typeof companyNames>;
 const typedCode = { address: z.string().max(2000), code: z.string().max(100) };
 
 const connectInput = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('this_laptop') }),
+  /** `level`: as the sample data's user of that level, otherwise as its admin. */
+  z.object({ kind: z.literal('this_laptop'), level: level.optional() }),
   /** `names`: creates the local company if it does not exist yet. */
   z.object({ kind: z.literal('local_company'), names: companyNames.optional() }),
   z.object({

@@ -55,15 +55,8 @@ export const startServiceProcess =
     ]);
     if (first === undefined)
       throw new Error(`the service on this laptop did not start: ${lastWords}`);
-    const { url, token, company_id, project_id } = embeddedServiceLine.parse(first);
-    return {
-      url,
-      token,
-      company_id,
-      project_id,
-      exited,
-      stop,
-    };
+    const { docs: _docs, ...access } = embeddedServiceLine.parse(first);
+    return { ...access, exited, stop };
   };
 
 /** @param folder the service's data folder */

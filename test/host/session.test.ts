@@ -6,6 +6,7 @@ import { makeJpeg } from '../support/jpeg.ts';
 import { spawnService } from '../support/service.ts';
 import { onto } from './fixtures/delivery.ts';
 import { temporaryFolder, until } from './fixtures/folder.ts';
+import { embeddedServiceLine } from '../../src/contract/service-line.ts';
 import { filesWith } from '../support/files.ts';
 import { startServerWorld, startWorld } from './fixtures/world.ts';
 import { slow } from '../support/slow.ts';
@@ -298,3 +299,48 @@ slow(
     });
   },
 );
+
+it('the sample data is looked through the eyes of each level, also after a restart', async () => {
+  const folder = await temporaryFolder();
+  const start = async (): Promise<RunningService> => {
+    const child = await spawnService([
+      '--port',
+      '0',
+      '--data-dir',
+      folder,
+      '--demo',
+      '--demo-bare',
+    ]);
+    const exited = new Promise((resolve) => child.child.once('exit', resolve));
+    const { url, ...access } = embeddedServiceLine.parse(child.first);
+    return { url, ...access, exited, stop: () => child.end().then(() => undefined) };
+  };
+  const world = await startWorld({ start_service: start });
+  const admin = await world.call('session.connect', { kind: 'this_laptop' });
+  expect(admin.level).toBe('admin');
+  const accounts = new Set([admin.account]);
+  for (const level of ['standard', 'reporter', 'read_only'] as const) {
+    const view = await world.call('session.connect', { kind: 'this_laptop', level });
+    expect(view.level).toBe(level);
+    accounts.add(view.account);
+  }
+  // What waits under one user is never sent as another.
+  expect(accounts.size).toBe(4);
+  const params = { company_id: admin.company?.id ?? 0 };
+  const change = {
+    endpoint: 'company.update',
+    input: { params, body: { company: { name: 'Another' } } },
+  };
+  const refused = await world.problem('rest.request', change);
+  expect(refused).toMatchObject({ kind: 'refused', status: 403 });
+  await world.door.stop();
+
+  const again = await startWorld({ data_dir: world.folder, start_service: start });
+  const { account, level } = await again.call('session.get', {});
+  expect([accounts.has(account), level]).toEqual([true, 'read_only']);
+  await until(
+    async () => (await again.reply('reach.check', {})).result.ok,
+    'the service to answer after the restart',
+  );
+  expect(await again.problem('rest.request', change)).toEqual(refused);
+});

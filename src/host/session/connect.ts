@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../../contract/problem.ts';
 import { normaliseAddress } from '../http/address.ts';
 import { withinAMoment } from '../vault/patience.ts';
 import type { Identity, Stored } from './identity.ts';
-import { isHere, shown, type SessionState } from './session-state.ts';
+import { isHere, shown, tokenOf, type SessionState } from './session-state.ts';
 import type { Target } from '../http/request.ts';
 import type { Here, SessionParts } from './session-types.ts';
 import type { Enrolments } from './enrolment.ts';
@@ -74,8 +74,9 @@ export const createConnections = (
     const service = await services[kind].running(FIRST_START_MS);
     if (!service.ok) return service;
     const { url, company_id, project_id } = service.value;
-    const target = { base: url, token: service.value.token, company_id };
-    const next = await describe(kind, target, project_id);
+    const sample_user = input.kind === 'this_laptop' ? (input.level ?? null) : null;
+    const target = { base: url, token: tokenOf(service.value, sample_user), company_id };
+    const next = await describe(kind, target, project_id, { sample_user });
     if (!next.ok) return next;
     return become(next.value, { token: null, grant: null }, shown(vault, 'ok'));
   };
@@ -95,7 +96,7 @@ export const createConnections = (
     projectId: number,
     grant: Secret['grant'] = null,
   ) => {
-    const next = await describe('server', target, projectId, grant?.issuer);
+    const next = await describe('server', target, projectId, { signed_in_with: grant?.issuer });
     if (!next.ok) return next;
     const { account } = next.value;
     const { token } = target;

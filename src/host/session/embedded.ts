@@ -3,11 +3,14 @@
  * shell decides how to run it: a child process, or Electron's utilityProcess.
  */
 import { fail, ok, type Result } from '../../contract/problem.ts';
+import type { LevelTokens } from '../../contract/service-line.ts';
 import { wordsOf, type Log } from '../lib/log.ts';
 
 export interface RunningService {
   readonly url: string;
   readonly token: string;
+  /** Tokens of the sample data's users, one of each level. */
+  readonly tokens?: LevelTokens | undefined;
   readonly company_id: number;
   readonly project_id: number;
   stop(): Promise<void>;

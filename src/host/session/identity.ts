@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { sessionView } from '../../contract/host.ts';
+import { level, type Level } from '../../contract/rest/access/levels.ts';
 import { fail, ok, type Problem, type Result } from '../../contract/problem.ts';
 import type { Me } from '../../contract/rest/me.ts';
 import { normaliseAddress } from '../http/address.ts';
@@ -22,8 +23,19 @@ export const storedSchema = sessionView
     level: true,
     signed_in_with: true,
   })
-  .extend({ version: z.literal(1), signed_out: z.boolean() });
+  .extend({
+    version: z.literal(1),
+    signed_out: z.boolean(),
+    /** The user of the sample data; null: its admin. */
+    sample_user: level.nullable().default(null),
+  });
 export type Stored = z.infer<typeof storedSchema>;
+
+/** What `describe` cannot ask the server for. */
+interface Described {
+  readonly signed_in_with?: string | null | undefined;
+  readonly sample_user?: Level | null;
+}
 
 /** UUID of no upload. Requesting it tests a token on a server without `/me`, with no project known. */
 const NO_UPLOAD = '00000000-0000-4000-8000-000000000000';
@@ -100,7 +112,7 @@ export const createIdentity = (api: Api, heard: (serverTime: number | null) => v
     kind: 'this_laptop' | 'local_company' | 'server',
     target: Target,
     projectId: number,
-    signed_in_with: string | null = null,
+    { signed_in_with = null, sample_user = null }: Described = {},
   ): Promise<Result<Stored>> => {
     const me = await whoIs(target);
     if (!me.ok) return me;
@@ -124,6 +136,7 @@ export const createIdentity = (api: Api, heard: (serverTime: number | null) => v
       level,
       signed_in_with,
       signed_out: false,
+      sample_user,
     });
   };
 

@@ -10,6 +10,7 @@ import { failFile, readOwn, writeFileAtomic } from '../lib/files.ts';
 import type { Grant, Secret } from './sign-in/grant.ts';
 import { storedSchema, type Stored } from './identity.ts';
 import type { Log } from '../lib/log.ts';
+import type { RunningService } from './embedded.ts';
 import type { Vault } from '../vault/index.ts';
 import type { Here, SessionParts } from './session-types.ts';
 
@@ -56,10 +57,17 @@ const noSession: Stored = {
   level: null,
   signed_in_with: null,
   signed_out: false,
+  sample_user: null,
 };
 
 export const isHere = (kind: Stored['kind']): kind is Here =>
   kind === 'this_laptop' || kind === 'local_company';
+
+/** The token of the sample data's user of that level, or of the service's only user. */
+export const tokenOf = (
+  { token, tokens = {} }: Pick<RunningService, 'token' | 'tokens'>,
+  user: Stored['sample_user'],
+): string => (user === null ? token : (tokens[user] ?? token));
 
 /** @throws {Unreadable} */
 const readStored = async (path: string, log: Log): Promise<Stored> => {
@@ -93,7 +101,7 @@ export const openState = async (parts: SessionParts): Promise<SessionState> => {
   };
 
   const view = (): SessionView => {
-    const { version: _version, signed_out: _signedOut, ...known } = state.stored;
+    const { version: _version, signed_out: _out, sample_user: _user, ...known } = state.stored;
     const others = [...state.left.entries()].map(([account, { stored: one }]) => {
       const { address, company, project, user } = one;
       return { account, address, company, project, user };

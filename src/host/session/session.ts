@@ -14,7 +14,7 @@ import { createConnections } from './connect.ts';
 import { namesIn, type ResponseNames } from './names-from-responses.ts';
 import { createRefusals } from './refusals.ts';
 import type { Session, SessionParts } from './session-types.ts';
-import { isHere, openState, shown, type SessionState } from './session-state.ts';
+import { isHere, openState, shown, tokenOf, type SessionState } from './session-state.ts';
 import { createRenewal, type Renewal } from './sign-in/renewal.ts';
 import { createSignIns } from './sign-in/sign-in.ts';
 import { createTokens, type Tokens } from './token.ts';
@@ -34,7 +34,8 @@ const createTarget = (
   /** The embedded service may return with another company if its data folder was emptied. Update the account. */
   const followEmbedded = async (target: Target, projectId: number): Promise<void> => {
     if (!isHere(state.stored.kind) || state.stored.company?.id === target.company_id) return;
-    const next = await describe(state.stored.kind, target, projectId);
+    const { kind, sample_user } = state.stored;
+    const next = await describe(kind, target, projectId, { sample_user });
     if (next.ok) await state.keep(next.value);
   };
 
@@ -50,7 +51,8 @@ const createTarget = (
       const service = await services[state.stored.kind].running();
       if (!service.ok) return service;
       const { url, company_id, project_id } = service.value;
-      const here = { base: url, token: service.value.token, company_id };
+      const token = tokenOf(service.value, state.stored.sample_user);
+      const here = { base: url, token, company_id };
       if (state.stored.company.id !== company_id)
         await state.inTurn(() => followEmbedded(here, project_id));
       return ok(here);

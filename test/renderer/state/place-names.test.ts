@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { accountName, placeName } from '../../../src/renderer/state/session/place-names.ts';
 
-const none = { address: null, company: null, user: null };
+const none = { address: null, company: null, user: null, level: null };
 const names = {
   address: null,
   company: { id: 1, name: 'Rita and Sons' },
@@ -15,5 +15,7 @@ it('sample data and a local company on one laptop are told apart, in settings an
   expect(placeName({ kind: 'server', address: 'https://a.example' })).toBe('https://a.example');
   expect(placeName(null)).toBe('');
   expect(accountName({ kind: 'this_laptop', ...none, ...names })).toBe('Sample data');
+  const reporter = { ...none, ...names, level: 'reporter' } as const;
+  expect(accountName({ kind: 'this_laptop', ...reporter })).toBe('Sample data (Rita)');
   expect(accountName({ kind: 'local_company', ...none, ...names })).toBe('Rita and Sons (Rita)');
 });

@@ -7,7 +7,13 @@ import { sessionView, type SessionView } from '../../../contract/host.ts';
 import type { Deps } from '../db/db.ts';
 import { allOperationSummaries } from './queue-summary.ts';
 
-const known = sessionView.pick({ kind: true, address: true, company: true, user: true });
+const known = sessionView.pick({
+  kind: true,
+  address: true,
+  company: true,
+  user: true,
+  level: true,
+});
 export type KnownAccount = z.infer<typeof known> & { readonly account: string };
 
 export interface Elsewhere extends KnownAccount {
@@ -19,10 +25,10 @@ const nameOf = (account: string): string => `account ${account}`;
 
 export const rememberAccount = async (
   { db }: Pick<Deps, 'db'>,
-  { account, kind, address, company, user }: SessionView,
+  { account, kind, address, company, user, level }: SessionView,
 ): Promise<void> => {
   if (account === null) return;
-  await db.meta.put({ name: nameOf(account), value: { kind, address, company, user } });
+  await db.meta.put({ name: nameOf(account), value: { kind, address, company, user, level } });
 };
 
 /**
@@ -43,6 +49,7 @@ const accountFromKey = (account: string): KnownAccount => {
     address: kind === 'server' ? server : null,
     company: company === undefined ? null : { id: Number(company), name: '' },
     user: null,
+    level: null,
   };
 };
 

@@ -170,7 +170,7 @@ const ipcRoundTrip = async (host: Host): Promise<Answer> => {
 
 /** Measures the throughput of the spool, through the host API onto the disk. */
 const ipcBytes = async (host: Host): Promise<Answer> => {
-  const [photo_id, parts] = [ulid(), 16];
+  const [photo_id, parts] = [ulid(), 4];
   const bytes = new Uint8Array(CHUNK_MAX);
   const size = parts * CHUNK_MAX;
   const begun = { photo_id, filename: 'self-test', size, purpose: 'attachment' } as const;

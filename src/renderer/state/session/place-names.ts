@@ -19,9 +19,12 @@ export const placeName = (view: Pick<SessionView, 'kind' | 'address'> | null): s
   return view?.kind === 'local_company' ? words.app.this_laptop : (view?.address ?? '');
 };
 
-/** `Northline (Maria Kovacs)`. Uses the server's address if the user's name is unknown. */
+/** `Northline (Maria Kovacs)`; of the sample data only a user who is not its admin. Uses the server's address if the user's name is unknown. */
 export const accountName = (known: Omit<KnownAccount, 'account'>): string => {
-  if (known.kind === 'this_laptop') return words.app.sample_data;
+  if (known.kind === 'this_laptop') {
+    const isAdmin = known.level === null || known.level === 'admin';
+    return isAdmin ? words.app.sample_data : `${words.app.sample_data} (${known.user?.name ?? ''})`;
+  }
   const company = companyName(known) || (known.address ?? '');
   const whose = known.user?.name || known.address?.replace(/^https?:\/\//u, '') || '';
   return whose === '' || whose === company ? company : `${company} (${whose})`;

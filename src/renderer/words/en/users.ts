@@ -35,6 +35,13 @@ export const users = {
     standard: 'Standard',
     admin: 'Admin',
   },
+  /** In the banner of the sample data. */
+  look_as: {
+    menu: 'Look as another user',
+    title: 'Look through the eyes of',
+    about: 'The sample company has a user of each level. What you file as one stays theirs.',
+    as: (level: string) => `As: ${level}`,
+  },
   level_notes: {
     read_only: 'Sees everything, changes nothing',
     reporter: 'Files near misses, sees only their own',

@@ -36,6 +36,13 @@ export const users: Words['users'] = {
     standard: 'Estándar',
     admin: 'Administrador',
   },
+  look_as: {
+    menu: 'Mirar como otro usuario',
+    title: 'Mirar con los ojos de',
+    about:
+      'La empresa de ejemplo tiene un usuario de cada nivel. Lo que reporte como uno queda a su nombre.',
+    as: (level) => `Como: ${level}`,
+  },
   level_notes: {
     read_only: 'Ve todo, no cambia nada',
     reporter: 'Reporta casi accidentes, ve solo los suyos',
