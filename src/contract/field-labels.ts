@@ -1,6 +1,7 @@
 /**
  * Labels by which the custom fields of the follow-up (decisions §4.7), the photo captions (§4.8), the answer (§4.10),
- * the kind of the report (§4.11), the pin on a plan (§17.4) and the potential severity are recognised. Each is written in the form of `bareLabel`; the likeliest comes first.
+ * the kind of the report (§4.11), who saw it (§4.12), the pin on a plan (§17.4) and the potential severity are recognised. Each is
+ * written in the form of `bareLabel`; the likeliest comes first.
  */
 export const followUpParts = {
   what: {
@@ -71,6 +72,14 @@ export const kindPart = {
 export const stoppedPart = {
   types: ['string', 'text'],
   labels: ['what stopped it getting worse', 'que impidio algo peor'],
+} as const;
+
+export const whoSawParts = {
+  who: {
+    types: ['string', 'text'],
+    labels: ['who saw it', 'told by', 'quien lo vio', 'contado por'],
+  },
+  code: { types: ['string', 'text'], labels: ['answer code', 'codigo de respuesta'] },
 } as const;
 
 export const captionLabels: readonly string[] = [

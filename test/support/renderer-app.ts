@@ -85,6 +85,7 @@ const show = async (host: ScriptedHost, at: string): Promise<void> => {
   const { binChoices, listChoices } =
     await import('../../src/renderer/state/near-misses/list-choices.svelte.ts');
   const { shell } = await import('../../src/renderer/state/shell.svelte.ts');
+  const { slip } = await import('../../src/renderer/state/near-misses/slip.svelte.ts');
   const target = document.body.appendChild(document.createElement('div'));
   target.id = 'app';
   const mounted = mount(App, { target });
@@ -107,6 +108,7 @@ const show = async (host: ScriptedHost, at: string): Promise<void> => {
     // The next window reads list filters from storage, so reset the ones in memory.
     for (const one of [listChoices, binChoices]) one.open('', 0);
     shell.finder = false;
+    slip.key = null;
   };
 };
 

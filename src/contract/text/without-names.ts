@@ -72,7 +72,11 @@ const bareNames = (names: readonly string[]): readonly string[] => {
   return known;
 };
 
-export const withoutNames = (text: string, known: KnownNames, instead: string): string => {
+const replaceNames = (
+  text: string,
+  known: KnownNames,
+  replace: (found: string) => string,
+): string => {
   const searched = bare(text);
   // Keeps the regular expression short: of thousands of names few occur.
   const occurring = (names: readonly string[]): readonly string[] => {
@@ -82,7 +86,21 @@ export const withoutNames = (text: string, known: KnownNames, instead: string): 
   const whole = occurring(known.whole);
   const parts = occurring(known.parts).flatMap((name) => [name, name.toUpperCase()]);
   let out = text.normalize('NFD');
-  if (whole.length > 0) out = out.replace(anyOf(whole, 'giu'), instead);
-  if (parts.length > 0) out = out.replace(anyOf(parts, 'gu'), instead);
+  if (whole.length > 0) out = out.replace(anyOf(whole, 'giu'), replace);
+  if (parts.length > 0) out = out.replace(anyOf(parts, 'gu'), replace);
   return out.normalize('NFC');
+};
+
+export const withoutNames = (text: string, known: KnownNames, instead: string): string =>
+  replaceNames(text, known, () => instead);
+
+/** The known names in a text, each once, as they are written there. */
+export const namesFound = (text: string, known: KnownNames): readonly string[] => {
+  const found = new Set<string>();
+  // A name that was found leaves a blank, so that its parts are not found again.
+  replaceNames(text, known, (name) => {
+    found.add(name.normalize('NFC'));
+    return ' ';
+  });
+  return [...found];
 };

@@ -14,6 +14,7 @@ import {
 import type { NearMissFields, TakenAt } from '../data/db/db.ts';
 import { isOpenedHere } from '../data/model/incident-ids.ts';
 import { captionsField } from '../data/model/photo-notes.ts';
+import { whoSawFields } from '../data/model/who-saw.ts';
 import { localMinute } from '../data/model/local-day.ts';
 import { htmlOf, textOf } from '../data/model/text.ts';
 import {
@@ -321,14 +322,17 @@ export const isEmpty = (answers: Answers): boolean =>
 const mayHoldWords = (definition: CustomFieldDefinition | undefined): boolean =>
   definition === undefined || ['string', 'text'].includes(definition.data_type);
 
-/** A draft's title: the description, else the first non-empty text field other than captions; '' if nothing was typed. */
+/** A draft's title: the description, else the first non-empty text field other than captions and who saw it; '' if nothing was typed. */
 export const firstWords = (
   answers: Answers,
   definitions: readonly CustomFieldDefinition[],
 ): string => {
-  const captions = captionsField(definitions);
+  const saw = whoSawFields(definitions);
+  const untold = [captionsField(definitions), saw?.who, saw?.code].flatMap((one) =>
+    one ? [customKey(one)] : [],
+  );
   const texts = Object.entries(answers.custom)
-    .filter(([key]) => captions === undefined || key !== customKey(captions))
+    .filter(([key]) => !untold.includes(key))
     .filter(([key]) => mayHoldWords(definitions.find((one) => customKey(one) === key)))
     .map(([, value]) => (typeof value === 'string' ? value : ''));
   const plain = textFields.map((name) => answers.texts[name]);

@@ -9,6 +9,7 @@ import type { FormFields, FormPart } from '../../contract/settings.ts';
 import { answerFields } from '../data/model/answer.ts';
 import { pinField } from '../data/model/pin.ts';
 import { captionsField } from '../data/model/photo-notes.ts';
+import { whoSawFields, type WhoSawFields } from '../data/model/who-saw.ts';
 import { holdsFive } from './rating.ts';
 
 export interface Roles {
@@ -27,6 +28,8 @@ export interface Roles {
   readonly stopped: CustomFieldDefinition | undefined;
   /** The place on a plan (decisions §17.4); shown beside the place. */
   readonly pin: CustomFieldDefinition | undefined;
+  /** Who saw it, and the code of a report of somebody who stays unnamed; null if the form does not ask. */
+  readonly saw: WhoSawFields | null;
   /** Captions of photos; edited only in the photos' tiles. */
   readonly captions: CustomFieldDefinition | undefined;
   /** All other required fields; never folded. */
@@ -135,6 +138,7 @@ export const rolesOf = (
   );
   const stopped = fieldOfPart(free, stoppedPart);
   const pin = pinField(free.filter((one) => one !== where));
+  const saw = whoSawFields(free);
   const played = [
     severity,
     where,
@@ -146,6 +150,8 @@ export const rolesOf = (
     captions,
     answer?.seen,
     answer?.what,
+    saw?.who,
+    saw?.code,
   ];
   const unknown = free.filter(({ data_type }) => data_type === 'unknown');
   const others = free.filter((one) => !played.includes(one) && !unknown.includes(one));
@@ -158,6 +164,7 @@ export const rolesOf = (
     kind,
     stopped,
     pin,
+    saw,
     captions,
     required: others.filter((definition) => definition.required),
     rest: others.filter((definition) => !definition.required),

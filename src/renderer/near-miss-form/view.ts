@@ -4,10 +4,12 @@ import { textFields } from '../../contract/rest/near-miss-fields.ts';
 import type { OperationState, NearMissRow } from '../data/db/db.ts';
 import type { SortParts } from '../data/index/near-miss-sort.ts';
 import { called } from '../words/catalog-names.ts';
+import { namesNobody } from '../../contract/text/who-saw.ts';
 import { answerFields, answerOf } from '../data/model/answer.ts';
 import { followUpFields } from '../data/model/follow-up.ts';
 import { readPin } from '../data/model/pin.ts';
 import { textOf } from '../data/model/text.ts';
+import { spacedCode, whoSawOf } from '../data/model/who-saw.ts';
 import { words } from '../words/words.ts';
 import { fieldLabel, nameOfField } from './field-names.ts';
 import { type Roles } from './roles.ts';
@@ -87,7 +89,7 @@ export const shownValue = (
   // Format as a number only if no digit is lost.
   if (definition?.data_type === 'number' && String(Number(text)) === text)
     return words.format.exact(Number(text));
-  return definition?.data_type === 'select' ? called(text) : text;
+  return definition?.data_type === 'select' || namesNobody(text) ? called(text) : text;
 };
 
 /** The description without its title, as HTML; '' if the title is all of it. */
@@ -126,6 +128,19 @@ const answered = (
   return [
     { name: fieldLabel(fields.what, roles), value: what, answer: true },
     { name: fieldLabel(fields.seen, roles), value: seen_by, part: 'person', answer: true },
+  ];
+};
+
+/** Who saw it. Paper without names leaves out a name, and the code, which leads from a slip of paper to a report. */
+const witnessed = (row: NearMissRow, roles: Roles): Fact[] => {
+  const { saw } = roles;
+  if (saw === null) return [];
+  const { name, code } = whoSawOf(row.fields, saw);
+  const who = String(row.fields.custom_fields[customKey(saw.who)] ?? '');
+  const fact: Fact = { name: fieldLabel(saw.who, roles), value: shownValue(saw.who, who) };
+  return [
+    name === '' ? fact : { ...fact, part: 'person' },
+    { name: fieldLabel(saw.code, roles), value: spacedCode(code), part: 'person' },
   ];
 };
 
@@ -186,6 +201,7 @@ export const traitsOf = (
       value: value === null || value === undefined ? '' : String(value),
     })),
     ...answered(row, definitions, roles),
+    ...witnessed(row, roles),
     { name: t.reported_by, value: row.server?.incident_created_by?.name ?? '', part: 'person' },
   ];
   return facts.filter((fact) => fact.value !== '');

@@ -10,6 +10,8 @@ export const LIST_MAX = 1_000;
 export type PaperJob =
   /** One near miss. `names`: include names of persons. */
   | { readonly kind: 'report'; readonly key: string; readonly names: boolean }
+  /** The slip with the answer code of a near miss, in its own language. */
+  | { readonly kind: 'slip'; readonly key: string; readonly language: 'en' | 'es' }
   /** One page per near miss for a toolbox talk, without names. */
   | { readonly kind: 'toolbox'; readonly keys: readonly string[] }
   /** A filtered and sorted list. `narrowed` describes the filters. */

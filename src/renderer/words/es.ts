@@ -29,6 +29,7 @@ import { gallery } from './es/gallery.ts';
 import { help } from './es/help.ts';
 import { insights } from './es/insights.ts';
 import { week } from './es/week.ts';
+import { who_saw } from './es/who-saw.ts';
 import { insurances } from './es/insurances.ts';
 import { linked } from './es/linked.ts';
 import { kind } from './es/kind.ts';
@@ -100,6 +101,7 @@ export const words: Words = {
   help,
   insights,
   week,
+  who_saw,
   insurances,
   members,
   webhooks,

@@ -135,6 +135,8 @@ export const customFields = [
   ['Kind', 'select', ['Near miss', 'Unsafe condition', 'Good catch']],
   ['What stopped it getting worse', 'text', []],
   ['Where on the plan', 'string', []],
+  ['Who saw it', 'string', []],
+  ['Answer code', 'string', []],
 ] as const;
 
 /** Answers of the office to the reporter. */

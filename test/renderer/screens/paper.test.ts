@@ -84,6 +84,7 @@ it('a page handed round names nobody whom Spotter knows, however it was written'
       { id: 3, name: 'Al (Big) Reed', login: 'al' },
     ],
     parties: [{ id: 4, name: 'Ivan Stone', reference_user: false }],
+    custom_field_definitions: [],
   };
   const known = namesIn(row(), catalog);
   const clean = (text: string) => withoutNames(text, known, '[name]');

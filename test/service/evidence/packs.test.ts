@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { packReceipt } from '../../../src/contract/evidence-pack.ts';
 import type { SigningKey } from '../../../src/contract/rest/evidence/signing-keys.ts';
+import { UNNAMED } from '../../../src/contract/text/who-saw.ts';
 import { runCli, startTestService } from '../../support/service.ts';
 import { CANARY, makeWorld, type World } from '../matrix-world.ts';
 import { fieldFor, list } from '../near-miss-records.ts';
@@ -183,6 +184,23 @@ describe('decisions §19.4: names', () => {
     const texts = textsIn(await unpack(await fetchPack(await askPack(owner, id))));
     expect(texts).not.toMatch(/tilda|oxn|wendeline|yorick|hund|zeno/i);
     expect(texts).toContain('[name] Cranes');
+  });
+
+  it('decisions §4.12, §19.4: a name in "Who saw it" is masked; that somebody stays unnamed is not', async () => {
+    const { owner } = world;
+    const saw = fieldFor((await owner.get('~/catalog')).json, 'Who saw it');
+    const pack = async (who: string) => {
+      const description = 'Ulrike saw it. Stays were cut.';
+      const made = await owner.post(list, {
+        near_miss: { incident_id: 1, description, [saw]: who },
+      });
+      expect(made.status, made.text).toBe(201);
+      return textsIn(await unpack(await fetchPack(await askPack(owner, made.json.id as number))));
+    };
+    expect(await pack('Ulrike Sterz')).not.toMatch(/ulrike|sterz/i);
+    const unnamed = await pack(UNNAMED);
+    expect(unnamed).toContain(UNNAMED);
+    expect(unnamed).toContain('Stays were cut');
   });
 
   it('decisions §19.4: with names they are as written, in the language that was asked for', async () => {

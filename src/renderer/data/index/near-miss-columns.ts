@@ -30,6 +30,7 @@ import {
 } from './near-miss-orders.ts';
 import type { SortParts } from './near-miss-sort.ts';
 import { holdsTerm } from '../model/search-terms.ts';
+import { readAnswerCode } from '../model/who-saw.ts';
 
 /** A value in use and its number of records. */
 export interface Facet {
@@ -277,14 +278,18 @@ interface Store {
 
 /**
  * The texts a record must contain: the whole query, or each of its words when no record in the time range contains
- * the whole. Other filters do not affect this choice, so that facet counts agree with the list each one leads to.
+ * the whole. An answer code may be typed with blanks. Other filters do not affect this choice, so that facet counts agree
+ * with the list each one leads to.
  */
 const soughtBy = ({ all }: Store, asked: Asked): readonly string[] => {
   const text = fold(asked.query.trim());
   const words = wordsOf(text);
-  if (words.length < 2) return text === '' ? [] : [text];
+  const code = readAnswerCode(text)?.toLowerCase() ?? text;
+  if (words.length < 2 && code === text) return text === '' ? [] : [text];
   const inRange = rangeFits(asked);
-  for (const one of all.values()) if (inRange(one) && holdsTerm(one.text, text)) return [text];
+  for (const wanted of new Set([text, code]))
+    for (const one of all.values())
+      if (inRange(one) && holdsTerm(one.text, wanted)) return [wanted];
   return words;
 };
 

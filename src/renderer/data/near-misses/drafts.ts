@@ -5,6 +5,7 @@
  */
 import { ulid } from 'ulid';
 import { isText } from '../../../contract/rest/near-miss-fields.ts';
+import { namesNobody } from '../../../contract/text/who-saw.ts';
 import type { Deps, DraftRow, NearMissFields, NearMissRow, PhotoRow, SpotterDb } from '../db/db.ts';
 import { discardBytes } from '../photos/discard-bytes.ts';
 import { draftStamp } from './draft-stamp.ts';
@@ -248,11 +249,11 @@ export interface Unfinished {
   readonly in_bin: boolean;
 }
 
-/** The form fills in the time, so a time alone does not count as an answer. */
+/** The form fills in the time, so a time alone does not count as an answer, nor does who saw it. */
 const firstAnswer = (answers: NearMissFields['custom_fields'] = {}): string =>
   Object.values(answers).find(
     (one): one is string =>
-      typeof one === 'string' && one.trim() !== '' && !/^\d{4}-\d\d-\d\d/.test(one),
+      typeof one === 'string' && !namesNobody(one) && !/^\d{4}-\d\d-\d\d/.test(one),
   ) ?? '';
 
 /** Empty for a new report without text and photos, and for an edit whose near miss no longer exists (`orphanedEdits`). */

@@ -38,6 +38,7 @@ import type { Side } from '../../data/model/photo-notes.ts';
 import { rootOf } from '../../data/model/photo-rows.ts';
 import { removeDraftPhoto } from '../../data/photos/photos.ts';
 import { textOf } from '../../data/model/text.ts';
+import { newAnswerCode, whoSawOf, withoutName } from '../../data/model/who-saw.ts';
 import { nameOf, type IntakeProgress } from '../../photos/bring-in.ts';
 import { takeIn, type IntakeOutcome, type IntakeTarget } from '../../photos/intake.ts';
 import { noEdits, readEdits, type Edits } from '../../photos/markup/model.ts';
@@ -62,6 +63,8 @@ import {
   type LookupName,
 } from '../../near-miss-form/answers.ts';
 import { customKey } from '../../../contract/text/field-by-label.ts';
+import { withoutNames } from '../../../contract/text/without-names.ts';
+import { mapTexts, oneName } from '../../near-miss-form/names-in-texts.ts';
 import { rolesHere } from '../../near-miss-form/roles-here.ts';
 import { Intake, sideOf } from '../photos/intake.svelte.ts';
 import type { Risk } from '../../near-miss-form/rating.ts';
@@ -73,7 +76,9 @@ import {
   type Trade,
 } from '../../near-miss-form/trades.ts';
 
-export type Saved = { readonly ok: true; readonly key: string } | { readonly ok: false };
+/** `coded`: the report got its answer code by this save. */
+export type Saved =
+  { readonly ok: true; readonly key: string; readonly coded: boolean } | { readonly ok: false };
 
 /** `last`: the incident of the last report. `guess`: the only incident, or the one used most on this laptop. */
 export type IncidentFrom = 'last' | 'guess';
@@ -150,6 +155,8 @@ export class CaptureForm {
   #when_before: string | boolean | null = null;
   /** True if a draft is on disk or being written. An emptied form must still be written, or the draft keeps deleted text. */
   #written: boolean;
+  /** True if this form made the answer code of a report of somebody who stays unnamed. */
+  #coded = false;
   /** Deleted, but "Undo" can restore it. */
   #thrown = false;
 
@@ -260,6 +267,15 @@ export class CaptureForm {
     this.#keep();
   }
 
+  /** Takes a name out of the texts of the report, except a formatted one, which only its editor changes. */
+  takeOut(name: string, instead: string): void {
+    const known = oneName(name);
+    this.#put(
+      mapTexts(this.answers, this.definitions, (text) => withoutNames(text, known, instead)),
+    );
+    this.#keep();
+  }
+
   /** Copies repeatable answers of the last report, never its text, time or photos. */
   takeOver(last: Pick<NearMissRow, 'fields'>, catalog: Catalog | null): void {
     const same = repeatable(answersOf(last.fields, this.definitions), this.roles, catalog);
@@ -367,6 +383,7 @@ export class CaptureForm {
       await this.intake.idle();
       await this.#turning;
       await this.#writer.flush();
+      this.#giveCode();
       const done = this.row ? await this.#saveEdit(this.row) : await this.#saveNew();
       this.saved = done.ok;
       if (!done.ok) {
@@ -374,7 +391,7 @@ export class CaptureForm {
         return { ok: false };
       }
       this.#writer.drop();
-      return { ok: true, key: done.value.key };
+      return { ok: true, key: done.value.key, coded: this.#coded };
     } finally {
       end();
       this.saving = false;
@@ -435,7 +452,9 @@ export class CaptureForm {
 
   #current(): DraftRow {
     const { row } = this;
-    const fields = row ? this.#changes(row) : fieldsOf(this.answers, this.definitions);
+    const typed = row ? this.#changes(row) : fieldsOf(this.answers, this.definitions);
+    // Drafts go to the journal, which keeps earlier states for a while. A name must not be among them (decisions §4.12).
+    const fields = withoutName(typed, this.roles.saw);
     this.#draft = {
       ...this.#draft,
       fields,
@@ -475,6 +494,19 @@ export class CaptureForm {
       known,
       names: (this.row?.server?.attachments ?? []).flatMap((one) => one.filename ?? []),
     };
+  }
+
+  /** The reports of people who stay unnamed have a code, made when they are saved. */
+  #giveCode(): void {
+    const { saw } = this.roles;
+    if (saw === null) return;
+    const { unnamed, code } = whoSawOf({ custom_fields: this.answers.custom }, saw);
+    const key = customKey(saw.code);
+    if (unnamed && code === '') this.#put({ custom: { [key]: newAnswerCode() } });
+    // A save that failed made it, and the answer has changed since.
+    else if (!unnamed && this.#coded) this.#put({ custom: { [key]: null } });
+    else return;
+    this.#coded = unnamed;
   }
 
   #saveNew() {

@@ -2,14 +2,23 @@
 import type { Catalog } from '../../../contract/rest/catalog.ts';
 import { knownNames, type KnownNames } from '../../../contract/text/without-names.ts';
 import type { NearMissRow } from '../../data/db/db.ts';
+import { whoSawFields, whoSawOf } from '../../data/model/who-saw.ts';
 
 export const namesIn = (
-  { names, server }: Pick<NearMissRow, 'names' | 'server'>,
-  catalog: Pick<Catalog, 'people' | 'parties'> | null,
+  { names, server, fields }: Pick<NearMissRow, 'names' | 'server' | 'fields'>,
+  catalog: Pick<Catalog, 'people' | 'parties' | 'custom_field_definitions'> | null,
   /** Other names that this near miss has. */
   more: readonly string[] = [],
-): KnownNames =>
-  knownNames(
-    [names.affected_person, names.affected_party, server?.incident_created_by?.name ?? '', ...more],
+): KnownNames => {
+  const saw = whoSawFields(catalog?.custom_field_definitions ?? []);
+  return knownNames(
+    [
+      names.affected_person,
+      names.affected_party,
+      server?.incident_created_by?.name ?? '',
+      saw ? whoSawOf(fields, saw).name : '',
+      ...more,
+    ],
     [...(catalog?.people ?? []), ...(catalog?.parties ?? [])].map(({ name }) => name),
   );
+};

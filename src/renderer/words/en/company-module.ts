@@ -1,4 +1,4 @@
-/** The English sentences of the connect screen, the desktop's settings, servers of another make, the company's screens, Insights, what a user may not do, the export, the week on a page, the photos, the tour, the help, the history, the answer, notes of photos, evidence packs, paper, the sheet for the wall, the editor, marking up, links of mails, the list of keys, the kind of a report, reports to an authority, plans and pins, and the settings of the form and of photos, loaded on demand. */
+/** The English sentences of the connect screen, the desktop's settings, servers of another make, the company's screens, Insights, what a user may not do, the export, the week on a page, the photos, the tour, the help, the history, the answer, notes of photos, evidence packs, paper, the sheet for the wall, the editor, marking up, links of mails, the list of keys, the kind of a report, who saw it, reports to an authority, plans and pins, and the settings of the form and of photos, loaded on demand. */
 import { access } from './access.ts';
 import { answer } from './answer.ts';
 import { capture_settings } from './capture-settings.ts';
@@ -35,6 +35,7 @@ import { users } from './users.ts';
 import { webhooks } from './webhooks.ts';
 import { tm } from './time-and-material.ts';
 import { week } from './week.ts';
+import { who_saw } from './who-saw.ts';
 
 export const company_module = {
   access,
@@ -73,4 +74,5 @@ export const company_module = {
   said,
   saved_view,
   week,
+  who_saw,
 };

@@ -109,6 +109,7 @@ export const list = {
     is_new: 'New',
     changed: 'Changed',
   },
+  answer_for_code: 'Answer for a code',
   print: 'Print the list',
   select: 'Select',
   views: {

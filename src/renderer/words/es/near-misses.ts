@@ -113,6 +113,7 @@ export const list: Words['list'] = {
     is_new: 'Nuevo',
     changed: 'Cambiado',
   },
+  answer_for_code: 'Respuesta para un código',
   print: 'Imprimir la lista',
   select: 'Seleccionar',
   views: {

@@ -2,11 +2,12 @@
  * [ours] Replaces people's names in what an evidence pack shows (decisions §19.4). Pure. Fields that hold a person are replaced
  * whole; in all other texts the names that the company knows are.
  */
-import { answerParts, followUpParts } from '../../../contract/field-labels.ts';
+import { answerParts, followUpParts, whoSawParts } from '../../../contract/field-labels.ts';
 import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
 import type { HistoryChange } from '../../../contract/rest/history/near-miss-history.ts';
 import { bareLabel, customKey, fieldOfPart } from '../../../contract/text/field-by-label.ts';
 import { readSeen } from '../../../contract/text/seen.ts';
+import { namesNobody } from '../../../contract/text/who-saw.ts';
 import { withoutNames, type KnownNames } from '../../../contract/text/without-names.ts';
 import { plainTextOf } from '../rich-text.ts';
 
@@ -38,13 +39,14 @@ export const namesInFields = (
     .filter((one) => isPersonField(definitions, one))
     .flatMap((one) => values(customKey(one)))
     .filter((value) => typeof value === 'string')
+    .filter((text) => !namesNobody(text))
     .map((text) => readSeen(text).by);
 
 const isPersonField = (
   definitions: readonly CustomFieldDefinition[],
   one: CustomFieldDefinition,
 ): boolean =>
-  [followUpParts.who, answerParts.seen].some(
+  [followUpParts.who, answerParts.seen, whoSawParts.who].some(
     (part) => fieldOfPart(definitions, part)?.id === one.id,
   ) ||
   (['string', 'text', 'select'].includes(one.data_type) && PERSON_LABEL.test(bareLabel(one.label)));
@@ -55,8 +57,9 @@ const richText = (html: string, text: Masker['text']): string => {
   return masked === plain.normalize('NFC') && text(html) === html.normalize('NFC') ? html : masked;
 };
 
-/** *Seen* keeps its moment. */
+/** *Seen* keeps its moment, and *Who saw it* that somebody stays unnamed. */
 const maskedPerson = (value: string): string => {
+  if (namesNobody(value)) return value;
   const { at } = readSeen(value);
   return at === null ? INSTEAD : `${new Date(at).toISOString()} ${INSTEAD}`;
 };

@@ -1,0 +1,7 @@
+/** The slip for somebody who stays unnamed, in the language chosen for its reader. */
+
+export const slip_sheet = {
+  title: 'What became of the report?',
+  how: 'Give these six letters to anybody who uses Spotter on this site, or ask a friend to. They choose “Answer for a code” in the menu of the near misses, and read you what was done.',
+  unnamed: 'You need not say who you are. Your name is kept nowhere.',
+};
