@@ -290,3 +290,37 @@ test('from "Saved": copied, mailed or printed in one press, also when another is
   await hasPrinted(page, 1);
   expect((await paperOf(page, 'paper-saved')).text).toContain('Rail loose at the east edge');
 });
+
+test('decisions §4.12: a slip with an answer code: half a page, in the language chosen on it, nothing of the report', async ({
+  app,
+  server,
+}) => {
+  const page = await open(app, server);
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await page.getByLabel('What happened?').fill('Hoist hook bent');
+  const job = page.getByRole('combobox', { name: /^Job or area/ });
+  if ((await job.inputValue()) === '') {
+    await job.click();
+    await page.getByRole('option').first().click();
+  }
+  await page.getByRole('button', { name: 'Change: Who saw it' }).click();
+  await page.getByText('Somebody who stays unnamed').click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Code for the answer' });
+  const code = await dialog.getByText(/^[A-Z]{3} [A-Z]{3}$/).innerText();
+  await dialog.getByRole('button', { name: 'Español' }).click();
+  await dialog.getByRole('button', { name: 'Print the slip' }).click();
+  await hasPrinted(page, 1);
+  const slip = await paperOf(page, 'paper-slip');
+  expect(slip.pages).toBe(1);
+  for (const part of [
+    code,
+    'Harbour Bridge East',
+    '¿Qué pasó con el reporte?',
+    'Respuesta para un código',
+  ])
+    expect(slip.text).toContain(part);
+  expect(slip.text).not.toContain('Hoist');
+  // The dialog stays for the code to be read out.
+  await expect(dialog).toBeVisible();
+});

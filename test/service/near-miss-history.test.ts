@@ -2,8 +2,10 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HistoryEntry } from '../../src/contract/rest/history/near-miss-history.ts';
+import { UNNAMED } from '../../src/contract/text/who-saw.ts';
 import { startTestService, type Client } from '../support/service.ts';
 import { bin, list } from './following-race.ts';
+import { fieldFor } from './near-miss-records.ts';
 import { CANARY, makeWorld, sendFile, type World } from './matrix-world.ts';
 
 let world: World;
@@ -45,6 +47,22 @@ const holds = (near_miss_id: number, entries: readonly HistoryEntry[]): boolean 
 };
 
 describe('decisions §15.1: what the history says', () => {
+  it('decisions §4.12: the change to somebody who stays unnamed does not repeat the name; the chain holds', async () => {
+    const { owner } = world;
+    const saw = fieldFor((await owner.get('~/catalog')).json, 'Who saw it');
+    const id = await make(owner, { [saw]: 'Ulrike Sterz' });
+    await owner.patch(`${list}/${id}`, { near_miss: { [saw]: UNNAMED, description: 'Twice' } });
+    await owner.patch(`${list}/${id}`, { near_miss: { [saw]: 'Ada Winter' } });
+    const entries = await historyOf(owner, id);
+    expect(entries.map(({ changes }) => changes.find(({ field }) => field === saw))).toEqual([
+      { field: saw, from: UNNAMED, to: 'Ada Winter' },
+      { field: saw, from: null, to: UNNAMED },
+      undefined,
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('Sterz');
+    expect(holds(id, entries)).toBe(true);
+  });
+
   it('decisions §15.1: who changed which field from what to what, through which program', async () => {
     const { owner, colleague } = world;
     const id = await make(owner);

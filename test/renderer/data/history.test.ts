@@ -1,6 +1,7 @@
 /** The local history of a near miss: recorded with its details or not at all, bounded, honest after a rebuild. */
 import { Dexie } from 'dexie';
 import { expect, it } from 'vitest';
+import { UNNAMED } from '../../../src/contract/text/who-saw.ts';
 import type { OutboxOperation, QueueHistory, SpotterDb } from '../../../src/renderer/data/db/db.ts';
 import { history, historyOf, HISTORY_MAX } from '../../../src/renderer/data/near-misses/history.ts';
 import {
@@ -174,4 +175,20 @@ it('the queue notes with the history it is handed and no other, in the transacti
     'delivered photo.send',
   ]);
   expect(await window.db.history.count()).toBe(0);
+});
+
+it('decisions §4.12: the notes of a near miss forget the name of somebody who now stays unnamed', async () => {
+  host.up = false;
+  const window = await windows.start(host);
+  const key = await capture(window, 'Board slid');
+  const saw = (text: string, more: object = {}) =>
+    editNearMiss(window, key, { custom_fields: { custom_field_9: text }, ...more });
+  done(await saw('Ulrike Sterz', { description: '<p>Board slid off</p>' }));
+  expect(JSON.stringify(await historyOf(window, owner.account, key))).toContain('Sterz');
+  done(await saw(UNNAMED));
+  const kept = JSON.stringify(await historyOf(window, owner.account, key));
+  expect(kept).not.toContain('Sterz');
+  expect(kept).toContain(UNNAMED);
+  expect(kept).toContain('Board slid off');
+  expect(JSON.stringify(await window.db.operations.toArray())).not.toContain('Sterz');
 });

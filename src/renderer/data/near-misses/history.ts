@@ -16,6 +16,7 @@ import type {
 } from '../db/db.ts';
 import { bytesOf, recordedChangeOf } from '../../operations/operation.ts';
 import { sameField, type WireFields } from '../model/near-miss-rows.ts';
+import { UNNAMED } from '../../../contract/text/who-saw.ts';
 import { cutAt, textOf } from '../model/text.ts';
 
 /** Maximum number of notes over all records; the oldest are deleted first. */
@@ -36,7 +37,7 @@ const changesOf = (before: WireFields, after: WireFields): readonly HistoryChang
     .filter((name) => !sameField(name, before[name], after[name]))
     .map((name) => ({
       name,
-      before: short(name, before[name]),
+      before: after[name] === UNNAMED ? null : short(name, before[name]),
       after: short(name, after[name]),
     }));
 
@@ -69,6 +70,32 @@ const put = async (db: SpotterDb, notes: readonly Omit<HistoryRow, 'id'>[]): Pro
 const write = (db: SpotterDb, notes: readonly Omit<HistoryRow, 'id'>[]): Promise<void> =>
   notes.length === 0 ? nothing() : put(db, notes);
 
+/** Writes a note. The other notes of the near miss forget the name of somebody who now stays unnamed (decisions §4.12). */
+const writeUnnamed = async (
+  db: SpotterDb,
+  note: Omit<HistoryRow, 'id'>,
+  fields: ReadonlySet<string>,
+): Promise<void> => {
+  await write(db, [note]);
+  const kept = (value: unknown): unknown => (value === UNNAMED ? value : null);
+  const notes = await db.history.where('key').equals(note.key).toArray();
+  await db.history.bulkPut(
+    notes.map((one) => ({
+      ...one,
+      changes: one.changes.map((change) =>
+        fields.has(change.name)
+          ? { ...change, before: kept(change.before), after: kept(change.after) }
+          : change,
+      ),
+    })),
+  );
+};
+
+const noted = (db: SpotterDb, note: Omit<HistoryRow, 'id'>): Promise<void> => {
+  const unnamed = note.changes.filter(({ after }) => after === UNNAMED).map(({ name }) => name);
+  return unnamed.length === 0 ? write(db, [note]) : writeUnnamed(db, note, new Set(unnamed));
+};
+
 export const history: QueueHistory = {
   tables: (db) => [db.history],
 
@@ -76,7 +103,7 @@ export const history: QueueHistory = {
     const recorded = recordedChangeOf(operation);
     if (recorded === null) return nothing();
     const changes = recorded.edit ? changesOf(recorded.before, recorded.after) : [];
-    return write(db, [noteOf(operation, 'queued', at, changes)]);
+    return noted(db, noteOf(operation, 'queued', at, changes));
   },
 
   /** Writes nothing when the content is unchanged. */
@@ -84,7 +111,7 @@ export const history: QueueHistory = {
     const [was, is] = [recordedChangeOf(old), recordedChangeOf(operation)];
     if (is === null) return nothing();
     const changes = changesOf({ ...was?.before, ...was?.after }, { ...is.before, ...is.after });
-    return changes.length > 0 ? write(db, [noteOf(operation, 'changed', at, changes)]) : nothing();
+    return changes.length > 0 ? noted(db, noteOf(operation, 'changed', at, changes)) : nothing();
   },
 
   dropped: (db, operation, at) =>

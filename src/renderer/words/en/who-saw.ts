@@ -9,7 +9,7 @@ export const who_saw = {
   unnamed_about:
     'No name is stored. You are shown as the person who wrote the report. When you save it, you get a code for asking what was done.',
   was_named:
-    'This report was saved with a name before. Its history still has the name until an admin removes it there.',
+    'This report was saved with a name before. Earlier entries of the server’s history, backups and files may still have it.',
   named: (names: readonly string[]) => `The text has names of people: ${f.list(names)}.`,
   take_out: (name: string) => `Take out ${name}`,
   /** Replaces the name in the text. */

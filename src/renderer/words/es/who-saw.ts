@@ -10,7 +10,7 @@ export const who_saw: Words['who_saw'] = {
   unnamed_about:
     'No se guarda ningún nombre. Usted aparece como quien escribió el reporte. Al guardarlo recibe un código para preguntar qué se hizo.',
   was_named:
-    'Este reporte se guardó antes con un nombre. Su historial lo conserva hasta que un administrador lo quite ahí.',
+    'Este reporte se guardó antes con un nombre. Las entradas anteriores del historial del servidor, los respaldos y los archivos pueden conservarlo.',
   named: (names) => `El texto tiene nombres de personas: ${f.list(names)}.`,
   take_out: (name) => `Quitar ${name}`,
   somebody: 'alguien',

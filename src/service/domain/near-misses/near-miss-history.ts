@@ -9,6 +9,7 @@ import type {
   HistoryEntry,
 } from '../../../contract/rest/history/near-miss-history.ts';
 import { lookupFields, textFields } from '../../../contract/rest/near-miss-fields.ts';
+import { UNNAMED } from '../../../contract/text/who-saw.ts';
 import { stampChange } from '../../store/engine/change-clock.ts';
 import * as lists from '../../store/near-misses/near-miss-lists.ts';
 import * as store from '../../store/near-misses/near-miss-history.ts';
@@ -38,8 +39,11 @@ export const changedFields = (before: Fields, after: Fields): HistoryChange[] =>
   const [had, has] = [before, after].map(
     ({ custom_fields }) => JSON.parse(custom_fields) as StoredFields,
   ) as [StoredFields, StoredFields];
-  for (const id of new Set([...Object.keys(had), ...Object.keys(has)]))
-    add(`custom_field_${id}`, had[id] ?? null, has[id] ?? null);
+  for (const id of new Set([...Object.keys(had), ...Object.keys(has)])) {
+    // The name of somebody who now stays unnamed is not repeated (decisions §4.12).
+    if (had[id] !== UNNAMED && has[id] === UNNAMED) add(`custom_field_${id}`, null, UNNAMED);
+    else add(`custom_field_${id}`, had[id] ?? null, has[id] ?? null);
+  }
   return changes;
 };
 
