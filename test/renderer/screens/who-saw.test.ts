@@ -129,6 +129,15 @@ slow(
     await expect
       .element(page.getByLabelText(words.capture.what))
       .toHaveValue('somebody saw the hook, said Maria Kovacs');
+    // The focus stays beside the name that is left, then goes to the choice.
+    await expect
+      .element(page.getByRole('button', { name: t.take_out('Maria Kovacs') }))
+      .toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    await expect
+      .element(page.getByLabelText(words.capture.what))
+      .toHaveValue('somebody saw the hook, said somebody');
+    await expect.poll(() => document.activeElement?.getAttribute('type')).toBe('radio');
     await save();
     await expect.poll(() => stored(host).who).toBe(UNNAMED);
   },
@@ -190,7 +199,7 @@ slow(
     await pressMore(words.who_saw.slip, words.detail.more);
     const dialog = page.getByRole('dialog', { name: words.who_saw.slip });
     await look('the code, Spanish');
-  await dialog.getByRole('button', { name: 'English' }).click();
+    await dialog.getByRole('button', { name: 'English' }).click();
     await dialog.getByRole('button', { name: words.who_saw.print_slip }).click();
     await expect.poll(() => print.mock.calls.length).toBe(1);
     const slip = document.querySelector('.slip');
@@ -199,7 +208,47 @@ slow(
     for (const part of ['KBR TWX', slipWords.en.title, slipWords.en.how, 'Harbour Bridge East'])
       expect(text).toContain(part);
     expect(text).not.toContain('Hoist');
-    },
+  },
+);
+
+slow('decisions §4.12: a draft comes back as seen by somebody else, without the name', async () => {
+  const host = asking();
+  await openApp({ host, at: '/new' });
+  await write('Sling frayed');
+  await page.getByRole('button', { name: `${t.change}: Who saw it` }).click();
+  await who().getByText(t.choices.other).click();
+  await name().fill(NAME);
+  await expect.poll(() => kept(host)).toContain(SOMEBODY_ELSE);
+  // A reload; the draft is in the window's store and the journal.
+  await openApp({ host, at: '/new' });
+  await page
+    .getByRole('button', { name: /Sling frayed/ })
+    .first()
+    .click();
+  await expect.element(page.getByLabelText(words.capture.what)).toHaveValue('Sling frayed');
+  await expect.element(name()).toHaveValue('');
+  expect(await kept(host)).not.toContain('Wilhelmina');
+});
+
+slow(
+  'decisions §4.12: a report that was saved with a name says what stays, and gets its code by the change',
+  async () => {
+    const host = asking([
+      { ...reported('Gate left open'), custom_fields: { [WHO]: value('Ada Winter') } },
+    ]);
+    await openApp({ host });
+    await page.getByRole('link', { name: /Gate left open/ }).click();
+    await expect.element(page.getByText('Ada Winter')).toBeVisible();
+    await page.getByRole('link', { name: words.detail.edit, exact: true }).click();
+    await expect.element(name()).toHaveValue('Ada Winter');
+    await who().getByText(t.choices.unnamed).click();
+    await expect.element(page.getByText(t.was_named, { exact: false })).toBeVisible();
+    await save();
+    await expect.element(page.getByRole('dialog', { name: t.slip })).toBeVisible();
+    await expect
+      .poll(() => stored(host))
+      .toEqual({ who: UNNAMED, code: expect.stringMatching(/^[A-Z]{6}$/) });
+  },
 );
 
 slow('decisions §4.12: a server without the fields is not asked for them', async () => {
