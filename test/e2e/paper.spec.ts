@@ -291,7 +291,7 @@ test('from "Saved": copied, mailed or printed in one press, also when another is
   expect((await paperOf(page, 'paper-saved')).text).toContain('Rail loose at the east edge');
 });
 
-test('decisions §4.12: a slip with an answer code: half a page, in the language chosen on it, nothing of the report', async ({
+test('decisions §4.12: a slip with an answer code: one page, in the language chosen on it, nothing of the report', async ({
   app,
   server,
 }) => {
