@@ -71,6 +71,7 @@ const both = [
   'near-misses',
   'near-miss-authors',
   'near-miss-history',
+  'near-miss-comments',
   'evidence/packs',
   'evidence/admin-acts',
   'project-plans',

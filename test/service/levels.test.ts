@@ -67,6 +67,7 @@ const giveTo = async (victim: Victim, user_id: number): Promise<void> => {
   await world.t.service.app.store.write(async (tx) => {
     for (const id of [victim.near_miss, victim.recycled])
       await tx.updateTable('near_misses').set(mine).where('id', '=', id).execute();
+    await tx.updateTable('near_miss_comments').set(mine).where('id', '=', victim.comment).execute();
     await tx.updateTable('incidents').set(mine).where('id', '=', victim.incident).execute();
     await tx
       .updateTable('time_and_material_entry_attachments')
@@ -87,11 +88,11 @@ const giveTo = async (victim: Victim, user_id: number): Promise<void> => {
 };
 
 /**
- * A list shows what the caller sees, so it is a success with less in it. The history of a near miss is there only for those who
- * see the near miss.
+ * A list shows what the caller sees, so it is a success with less in it. The history and the comments of a near miss are there only for
+ * those who see the near miss.
  */
 const isList = (name: EndpointName): boolean =>
-  name.endsWith('.list') && name !== 'near_miss_history.list';
+  name.endsWith('.list') && !/^near_miss_(history|comments)/.test(name);
 
 /** The status for records that the caller created, or for any records where the condition is `any`. */
 const statusForOwn = (name: EndpointName, condition: Condition | undefined): number => {
@@ -101,30 +102,29 @@ const statusForOwn = (name: EndpointName, condition: Condition | undefined): num
 };
 
 /** The status for the records of somebody else, in a project that the caller sees. */
-const statusForForeign = (
-  name: EndpointName,
-  row: Row,
-  condition: Condition | undefined,
-): number => {
+const statusForForeign = (name: EndpointName, row: Row, level: Level): number => {
+  const condition = conditionOf(name, level);
   if (condition === undefined) return 403;
   if (name === 'my_tokens.delete') return 404;
   if (condition === 'any') return row.colleague ?? anyEndpoint(name).status;
   if (isList(name)) return 200;
   // For a reporter the reports of others do not exist.
-  return condition === 'own_photos' || ruleOf[name] === 'see_reports' ? 404 : 403;
+  const ofReport = ruleOf[name] === 'see_reports' || name.startsWith('near_miss_comments.');
+  return condition === 'own_photos' || (ofReport && level === 'reporter') ? 404 : 403;
 };
 
 const isCompanyRecord = (name: EndpointName): boolean =>
   ruleOf[name] === 'see_company' && anyEndpoint(name).path.includes('/companies/{company_id}/');
 
 /** The status outside the caller's list of projects. */
-const statusOutside = (name: EndpointName, row: Row, condition: Condition | undefined): number => {
+const statusOutside = (name: EndpointName, row: Row, level: Level): number => {
+  const condition = conditionOf(name, level);
   const { path } = anyEndpoint(name);
   if (path.includes('{project_id}')) return 404;
   if (name === 'visible_projects.show') return 404;
   if (condition !== undefined && isCompanyRecord(name) && /\.show$/.test(name))
     return /^(company_users)\./.test(name) ? 200 : 404;
-  return statusForForeign(name, row, condition);
+  return statusForForeign(name, row, level);
 };
 
 const refused = (status: number): boolean => status >= 400;
@@ -149,7 +149,7 @@ describe('decisions §12.1, §12.2: every route by every level', () => {
       for (const level of levels) {
         const condition = conditionOf(name, level);
         const { all, inside, outside } = usersOf(level);
-        const foreign = statusForForeign(name, row, condition);
+        const foreign = statusForForeign(name, row, level);
         const own = statusForOwn(name, condition);
         // An admin sees all projects. Only a project of the list is there for the others.
         const within = name === 'projects.show' && level !== 'admin' && condition ? 404 : foreign;
@@ -157,7 +157,7 @@ describe('decisions §12.1, §12.2: every route by every level', () => {
         else allowed.push([all, foreign, `${level}, of others`, 'foreign']);
         if (refused(within)) seen(await ask(inside), within, `${level}, of others, in the list`);
         if (level !== 'admin') {
-          const status = statusOutside(name, row, condition);
+          const status = statusOutside(name, row, level);
           const answer = await ask(outside);
           if (refused(status)) seen(answer, status, `${level}, outside the list`);
           else if (isList(name) && HIDDEN_OUTSIDE.test(name) && ruleOf[name] !== 'administer')

@@ -157,6 +157,16 @@ export const rows: Partial<Record<EndpointName, Row>> = {
   },
   'near_misses.delete': { params: nearMiss, elsewhere: 404 },
   'near_miss_history.list': { params: nearMiss, elsewhere: 404 },
+  'near_miss_comments.list': { params: nearMiss, elsewhere: 404 },
+  'near_miss_comments.create': {
+    params: nearMiss,
+    body: () => ({ comment: { text: 'x' } }),
+    elsewhere: 404,
+  },
+  'near_miss_comments.delete': {
+    params: (victim) => ({ id: victim.near_miss, comment_id: victim.comment }),
+    elsewhere: 404,
+  },
   'near_miss_history.redact': {
     params: (victim) => ({ id: victim.near_miss, entry_id: 1 }),
     elsewhere: 404,

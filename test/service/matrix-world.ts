@@ -28,6 +28,7 @@ export interface Victim {
   readonly incident: number;
   readonly near_miss: number;
   readonly near_miss_attachment: number;
+  readonly comment: number;
   readonly recycled: number;
   readonly vendor: number;
   readonly insurance: number;
@@ -204,7 +205,10 @@ const makers = {
     // The first entry of its history.
     const more = { near_miss: { description: `${word} and more` } };
     await owner.patch(`~/incidents/near_misses/${idOf(made)}`, more);
-    return { near_miss: idOf(made), near_miss_attachment: made.json.attachments[0].id as number };
+    const near_miss_attachment = made.json.attachments[0].id as number;
+    const path = `~/incidents/near_misses/${idOf(made)}/comments`;
+    const comment = idOf(await owner.post(path, { comment: { text: word } }));
+    return { near_miss: idOf(made), near_miss_attachment, comment };
   },
   recycled: async ({ world: { owner }, word, incident }: Place) => {
     const near_miss = { incident_id: incident, description: word };
@@ -291,6 +295,7 @@ const makerOf: Partial<Record<keyof Victim, keyof typeof allMakers>> = {
   incident: 'incident',
   near_miss: 'near_miss',
   near_miss_attachment: 'near_miss',
+  comment: 'near_miss',
   recycled: 'recycled',
   insurance: 'insurance',
   attachment: 'attachment',

@@ -140,6 +140,7 @@ const MAIL = ['mails', 'mail_preferences'];
 const EVIDENCE = ['admin_acts', 'signing_keys'];
 const NOTICES = ['help_contact', 'privacy_notice'];
 const PLANS = ['plan_files', 'plan_revisions', 'plans'];
+const COMMENTS = ['near_miss_comments'];
 
 slow(
   'decisions §12.1: a database from before levels: the first user of each company is its admin, later ones are standard',
@@ -157,6 +158,7 @@ slow(
       ...MAIL,
       ...EVIDENCE,
       ...PLANS,
+      ...COMMENTS,
     ];
     for (const table of tables) await query(`drop table ${table}`);
     for (const column of NOTICES) await query(`alter table companies drop column ${column}`);
@@ -176,7 +178,7 @@ slow(
       project_memberships: ['updated_at'],
       webhook_triggers: ['updated_at'],
       companies: ['changed_at'],
-      near_misses: ['created_with'],
+      near_misses: ['created_with', 'comment_count'],
     }))
       for (const column of columns) await query(`alter table ${table} drop column ${column}`);
     await query(`delete from kysely_migration where name <> '${FIRST}'`);
@@ -202,7 +204,9 @@ slow(
     for (const column of ['since', 'tokens_ended_at'])
       await query(`alter table company_users drop column ${column}`);
     for (const column of NOTICES) await query(`alter table companies drop column ${column}`);
-    for (const table of [...MAIL, ...EVIDENCE, ...PLANS]) await query(`drop table ${table}`);
+    for (const table of [...MAIL, ...EVIDENCE, ...PLANS, ...COMMENTS])
+      await query(`drop table ${table}`);
+    await query('alter table near_misses drop column comment_count');
     await query('drop index users_by_login');
     await query("delete from kysely_migration where name >= '0006-memberships'");
     expect(await runCli(command)).toMatchObject({ code: 0, stderr: '' });

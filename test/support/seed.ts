@@ -100,6 +100,7 @@ export const seedNearMisses = async (store: Store, seat: Seat, count: number): P
           deleted_at: index % 10 === 9 ? created_at + 1000 : null,
           version: 1,
           attachment_count: 0,
+          comment_count: 0,
           custom_fields: '{}',
           description: `<p>${text}</p>`,
           description_plain_text: text,

@@ -16,6 +16,7 @@ import type { Endpoint } from './protocol/endpoint.ts';
 import { adminActEndpoints } from './evidence/admin-acts.ts';
 import { evidenceEndpoints } from './evidence/evidence.ts';
 import { signingKeyEndpoints } from './evidence/signing-keys.ts';
+import { nearMissCommentEndpoints } from './history/near-miss-comments.ts';
 import { nearMissHistoryEndpoints } from './history/near-miss-history.ts';
 import { incidentEndpoints } from './incidents.ts';
 import { insuranceEndpoints } from './insurances.ts';
@@ -36,6 +37,7 @@ export const endpoints = {
   ...nearMissEndpoints,
   ...nearMissAttachmentEndpoints,
   ...nearMissHistoryEndpoints,
+  ...nearMissCommentEndpoints,
   ...evidenceEndpoints,
   ...signingKeyEndpoints,
   ...adminActEndpoints,

@@ -56,6 +56,8 @@ export const nearMiss = z.object({
   created_by: answeredByUs(author),
   /** [ours] decisions §3.7 */
   attachments: answeredByUs(z.array(nearMissAttachment)),
+  /** [ours] decisions §18: absent from a server without comments. */
+  comment_count: answeredByUs(z.number().int()),
 });
 export type NearMiss = z.infer<typeof nearMiss>;
 

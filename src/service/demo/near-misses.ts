@@ -84,6 +84,7 @@ const nearMissRows = (
       deleted_at,
       version: 1 + attached + (deleted_at === null ? 0 : 1),
       attachment_count: attached,
+      comment_count: 0,
       custom_fields: JSON.stringify(
         Object.fromEntries(
           lookups.definitions.flatMap(({ id, label }) =>

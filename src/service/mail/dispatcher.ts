@@ -8,6 +8,7 @@ import type { RecordMailKind } from '../../contract/rest/access/mail.ts';
 import { startLoop, type Loop } from '../delivery/loop.ts';
 import { backoff, type RetryRules } from '../delivery/retry.ts';
 import { isMailAddress } from '../domain/mail/address.ts';
+import { commentOfEvent } from '../domain/mail/comment-mails.ts';
 import { recordDueFollowUps } from '../domain/mail/due-follow-ups.ts';
 import { readFigures, recordWeeklyMails } from '../domain/mail/weekly.ts';
 import { mailFieldsOf, namesUser, saidIn } from '../domain/mail/follow-up.ts';
@@ -18,6 +19,7 @@ import type { Db, Store } from '../store/engine/db.ts';
 import * as queue from '../store/mail/mail-queue.ts';
 import { choiceOf, preferencesOf } from '../store/mail/mail-preferences.ts';
 import { findWeeklyRecipient } from '../store/mail/weekly-mail.ts';
+import { isThere } from '../store/near-misses/near-miss-comments.ts';
 import { after, type Moment } from '../store/webhooks/webhook-queue.ts';
 import { composeMail, type Letter } from './compose.ts';
 import { sendMail, type MailOutcome, type SendRules } from './send.ts';
@@ -89,6 +91,10 @@ const letterOf = async (parts: MailDispatchParts, row: queue.MailRow): Promise<L
   if (!chosen[choice]) return null;
   const open = choice === 'due' || choice === 'assigned';
   if (open && !(await isStillTheirs(store.read, row, content))) return null;
+  if (kind === 'commented') {
+    const comment_id = commentOfEvent(row.event);
+    if (!(await isThere(store.read, row.company_id, comment_id))) return null;
+  }
   return composeMail({ signer, sender: send.sender, public_url }, row, {
     to: content.login,
     language: chosen.language,

@@ -66,6 +66,10 @@ const en: Words = {
       subject: ({ number }) => `Near miss ${number}: highest potential severity`,
       text: ({ number }) => `Near miss ${number} has the highest potential severity.`,
     },
+    commented: {
+      subject: ({ number }) => `Near miss ${number}: new comment`,
+      text: ({ number }) => `Somebody commented on near miss ${number}. Read it in Spotter.`,
+    },
   },
   weekly: {
     subject: ({ from, to }) => `Near misses from ${from} to ${to}`,
@@ -126,6 +130,10 @@ const es: Words = {
     severe: {
       subject: ({ number }) => `Reporte ${number}: gravedad potencial máxima`,
       text: ({ number }) => `El reporte ${number} tiene la gravedad potencial máxima.`,
+    },
+    commented: {
+      subject: ({ number }) => `Reporte ${number}: nuevo comentario`,
+      text: ({ number }) => `Hay un comentario nuevo en el reporte ${number}. Léalo en Spotter.`,
     },
   },
   weekly: {

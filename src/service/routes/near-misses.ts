@@ -1,6 +1,11 @@
-/** Near misses, their recycle bin (reference: Near misses; decisions §3) and their history (decisions §15). */
+/** Near misses, their recycle bin (reference: Near misses; decisions §3), history (decisions §15) and comments (decisions §18). */
 import type { EndpointName } from '../../contract/rest/index.ts';
 import { listNearMisses } from '../domain/near-misses/near-miss-list.ts';
+import {
+  createComment,
+  listComments,
+  removeComment,
+} from '../domain/near-misses/near-miss-comments.ts';
 import { listHistory, redactHistory } from '../domain/near-misses/near-miss-history.ts';
 import * as rules from '../domain/near-misses/near-misses.ts';
 import { filesContext } from './context.ts';
@@ -9,7 +14,10 @@ import { afterArrivals } from './uploads.ts';
 
 type NearMissEndpoint = Extract<
   EndpointName,
-  `near_misses.${string}` | `recycled_near_misses.${string}` | `near_miss_history.${string}`
+  | `near_misses.${string}`
+  | `recycled_near_misses.${string}`
+  | `near_miss_history.${string}`
+  | `near_miss_comments.${string}`
 >;
 
 const targetOf = (call: {
@@ -45,5 +53,12 @@ export const nearMissHandlers: HandlersOf<NearMissEndpoint> = {
   'near_miss_history.list': (call) => listHistory(filesContext(call), call.params.id, call.query),
   'near_miss_history.redact': async (call) => ({
     data: await redactHistory(filesContext(call), call.params.id, call.params.entry_id),
+  }),
+  'near_miss_comments.list': (call) => listComments(filesContext(call), call.params.id, call.query),
+  'near_miss_comments.create': async (call) => ({
+    data: await createComment(filesContext(call), call.params.id, call.body.comment.text),
+  }),
+  'near_miss_comments.delete': async (call) => ({
+    data: await removeComment(filesContext(call), call.params.id, call.params.comment_id),
   }),
 };

@@ -89,6 +89,34 @@ describe('decisions §16.1: who is mailed about what', () => {
     ]);
   });
 
+  it('decisions §16.1, §18.3: a comment reaches reporter, assignee and earlier commenters, once each, and can be turned off', async () => {
+    const { t, server } = await mailing();
+    const fields = await fieldsOf(t.demo);
+    const [reporter, assignee, earlier, quiet] = [
+      await addPerson(t.demo, { level: 'reporter' }),
+      await addPerson(t.demo),
+      await addPerson(t.demo),
+      await addPerson(t.demo),
+    ];
+    const near_miss = { [fields['Follow-up by'] ?? '']: assignee.name };
+    const { id, full_number } = await file(await signIn(t, reporter), near_miss);
+    const say = (client: Client, text: string) =>
+      client.post(`${list}/${id}/comments`, { comment: { text } });
+    const silent = await signIn(t, quiet);
+    await silent.patch('/rest/v1.0/me/mail', { mail: { comments: false } });
+    await say(silent, 'First');
+    await say(await signIn(t, earlier), 'Secret words');
+    await say(t.demo, 'Third');
+    await comes(server, assignee, 4);
+    await settled(t);
+    const subject = `Near miss ${full_number}: new comment`;
+    expect(subjects(server, reporter)).toEqual([subject, subject, subject]);
+    expect(subjects(server, assignee)).toHaveLength(4);
+    expect(subjects(server, earlier)).toEqual([subject]);
+    expect(subjects(server, quiet)).toEqual([]);
+    expect(toPerson(server, reporter).some(({ text }) => text.includes('Secret'))).toBe(false);
+  });
+
   it('decisions §16.1: the highest severity reaches those who chose it, and nobody else', async () => {
     const { t, server } = await mailing();
     const severity = (await fieldsOf(t.demo))['Potential severity'] ?? '';

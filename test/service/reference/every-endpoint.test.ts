@@ -101,12 +101,14 @@ beforeAll(async () => {
     entry_id: 1,
     uuid: 'none',
     attachment_id: 1,
+    comment_id: 1,
   };
   const codes = `/rest/v1.0/companies/${demo.company_id}/enrolment_codes`;
   const accounts = `/rest/v1.0/companies/${demo.company_id}/service_accounts`;
   const { user_id } = values;
   for (let index = 0; index < ROWS; index += 1) {
     await demo.patch(pathOf(`${near_misses}/{id}`), { near_miss: { description: `x ${index}` } });
+    await demo.post(pathOf(`${near_misses}/{id}/comments`), { comment: { text: 'x' } });
     await demo.post('/rest/v1.0/me/tokens', { token: { name: 'x' } });
     await demo.post('~/shifts', undefined);
     await demo.post(codes, { enrolment_code: { user_id } });

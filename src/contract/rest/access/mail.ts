@@ -1,5 +1,6 @@
 /** [ours] What a user is mailed about, and the mails that a company's users got (decisions §16). */
 import { z } from 'zod';
+import { answeredAs } from '../protocol/answered.ts';
 import { dateTime, endpoint, id, pathId } from '../protocol/endpoint.ts';
 import { pagingQuery } from '../protocol/paging.ts';
 
@@ -13,6 +14,7 @@ export const mailKinds = [
   'answered',
   'done',
   'severe',
+  'commented',
   'weekly',
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
@@ -30,6 +32,8 @@ export const mailDefaults = {
   done: true,
   /** A near miss has the highest potential severity. */
   severe: false,
+  /** A comment on a near miss that the user reported, is to follow up, or commented on. */
+  comments: true,
   /** The figures of the last week, once a week. */
   weekly: false,
 } as const satisfies MailPreferences;
@@ -41,10 +45,13 @@ const preferences = z.object({
   done: z.boolean('must be true or false'),
   severe: z.boolean('must be true or false'),
   weekly: z.boolean('must be true or false'),
+  comments: z.boolean('must be true or false'),
 });
 export type MailPreferences = z.infer<typeof preferences>;
 
 const mailPreferences = preferences.extend({
+  /** Absent from a service without comments. */
+  comments: answeredAs(z.boolean(), z.boolean().optional()),
   /** False if this service sends no mail. Choices are stored all the same and take effect when it does. */
   offered: z.boolean(),
   /** False: the login of the user is no mail address, so nothing can be sent there. */

@@ -12,7 +12,7 @@ import type { StoredFields } from '../near-misses/custom-fields.ts';
 import { isMailAddress } from './address.ts';
 import { namesUser, mailFieldsOf, saidIn, type Said } from './follow-up.ts';
 
-interface Change {
+export interface MailChange {
   readonly db: Db;
   /** False: the service sends no mail, so none is written. */
   readonly mail: boolean;
@@ -55,7 +55,7 @@ const hears = (kind: ChangeKind, reader: ReaderRow, record: MailedRecord, said: 
 
 /** @param had the custom fields before the change; null for a new near miss */
 export const recordMails = async (
-  { db, mail, company_id, project_id, user_id, now }: Change,
+  { db, mail, company_id, project_id, user_id, now }: MailChange,
   record: MailedRecord,
   had: string | null,
 ): Promise<void> => {

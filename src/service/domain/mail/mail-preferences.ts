@@ -53,6 +53,7 @@ export const updatePreferences = async (
     done: given.done ?? had.done,
     severe: given.severe ?? had.severe,
     weekly: given.weekly ?? had.weekly,
+    comments: given.comments ?? had.comments,
   };
   await savePreferences(tx, keyOf(owner), next);
   return shown(owner, next);
@@ -65,7 +66,7 @@ export const unsubscribe = async (
 ): Promise<void> => {
   const { language } = await findPreferences(tx, of);
   const none = { assigned: false, due: false, done: false, severe: false, weekly: false };
-  await savePreferences(tx, of, { language, ...none });
+  await savePreferences(tx, of, { language, ...none, comments: false });
 };
 
 type Row = Awaited<ReturnType<typeof queue.listMails>>[number];

@@ -94,5 +94,7 @@ export const viewNearMiss = (row: NearMissRow, definitions: Definitions): WholeN
       ? {}
       : viewCustomFields(JSON.parse(row.custom_fields) as StoredFields, definitions),
   created_by: { id: row.author_id, name: row.author_name, login: row.author_login },
+  comment_count: row.comment_count,
+  // The last field, because it is rendered for each response (page.ts).
   attachments: [],
 });

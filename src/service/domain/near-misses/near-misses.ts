@@ -230,6 +230,7 @@ const blank = {
   deleted_at: null,
   version: 1,
   attachment_count: 0,
+  comment_count: 0,
   custom_fields: '{}',
   description: '',
   description_plain_text: '',

@@ -180,6 +180,8 @@ export interface Database {
     /** Increments with every change, including attachments; the ETag (decisions §1.7). */
     version: number;
     attachment_count: number;
+    /** Comments that were not removed (decisions §18). */
+    comment_count: number;
     /** JSON: definition id -> text (decisions §3.6). */
     custom_fields: string;
     description: string;
@@ -206,6 +208,18 @@ export interface Database {
     salt: string | null;
     digest: string;
     hash: string;
+  };
+  /** Comments on near misses (decisions §18). */
+  near_miss_comments: {
+    company_id: number;
+    id: number;
+    near_miss_id: number;
+    /** Null: removed. */
+    text: string | null;
+    created_by: number;
+    created_at: number;
+    removed_by: number | null;
+    removed_at: number | null;
   };
   near_miss_counts: {
     company_id: number;
@@ -489,6 +503,7 @@ export interface Database {
     done: Flag;
     severe: Flag;
     weekly: Flag;
+    comments: Flag;
   };
   /** The outbox of mail: one row for each event and recipient, also after it was sent (decisions §16.3). */
   mails: {

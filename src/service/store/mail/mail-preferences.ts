@@ -20,11 +20,13 @@ export interface PreferenceColumns {
   readonly done: number | null;
   readonly severe: number | null;
   readonly weekly: number | null;
+  readonly comments: number | null;
 }
 
 /** The choice of a user that a kind of mail follows. */
 export const choiceOf = (kind: RecordMailKind) => {
   if (kind === 'due_tomorrow' || kind === 'overdue') return 'due';
+  if (kind === 'commented') return 'comments';
   return kind === 'answered' ? 'done' : kind;
 };
 
@@ -38,13 +40,14 @@ export const preferencesOf = (row: PreferenceColumns | undefined): MailPreferenc
         done: row.done === 1,
         severe: row.severe === 1,
         weekly: row.weekly === 1,
+        comments: row.comments === 1,
       };
 
 export const findPreferences = async (db: Db, of: Of): Promise<MailPreferences> =>
   preferencesOf(
     await db
       .selectFrom('mail_preferences')
-      .select(['language', 'assigned', 'due', 'done', 'severe', 'weekly'])
+      .select(['language', 'assigned', 'due', 'done', 'severe', 'weekly', 'comments'])
       .where('company_id', '=', of.company_id)
       .where('user_id', '=', of.user_id)
       .executeTakeFirst(),
@@ -59,6 +62,7 @@ export const savePreferences = async (tx: Db, of: Of, next: MailPreferences): Pr
     done: flag(next.done),
     severe: flag(next.severe),
     weekly: flag(next.weekly),
+    comments: flag(next.comments),
   };
   const { company_id, user_id } = of;
   await tx

@@ -246,6 +246,7 @@ export const findMailContent = (db: Db, key: MailKey) =>
       'p.done',
       'p.severe',
       'p.weekly',
+      'p.comments',
     ])
     .executeTakeFirst();
 

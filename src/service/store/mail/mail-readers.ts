@@ -34,7 +34,7 @@ export const listReaders = (
       readsNearMiss(sql`cast(${of.project_id} as bigint)`, sql`cast(${of.author_id} as bigint)`),
     )
     .select(['u.id', 'u.name', 'u.login', 'pp.name as person_name'])
-    .select(['p.language', 'p.assigned', 'p.due', 'p.done', 'p.severe', 'p.weekly'])
+    .select(['p.language', 'p.assigned', 'p.due', 'p.done', 'p.severe', 'p.weekly', 'p.comments'])
     .orderBy('u.id')
     .execute();
 

@@ -45,5 +45,14 @@ export const findWeeklyRecipient = (
     .where('cu.user_id', '=', user_id)
     .where('cu.active', '=', 1)
     .where('u.service_account', '=', 0)
-    .select(['u.login', 'p.language', 'p.assigned', 'p.due', 'p.done', 'p.severe', 'p.weekly'])
+    .select([
+      'u.login',
+      'p.language',
+      'p.assigned',
+      'p.due',
+      'p.done',
+      'p.severe',
+      'p.weekly',
+      'p.comments',
+    ])
     .executeTakeFirst();

@@ -11,6 +11,7 @@ import { logins } from './0008-logins.ts';
 import { evidence } from './0009-evidence.ts';
 import { companyNotices } from './0010-company-notices.ts';
 import { plans } from './0011-plans.ts';
+import { comments } from './0012-comments.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -24,4 +25,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-evidence': evidence,
   '0010-company-notices': companyNotices,
   '0011-plans': plans,
+  '0012-comments': comments,
 };

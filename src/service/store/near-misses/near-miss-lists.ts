@@ -118,6 +118,7 @@ const withColumns = (query: ReturnType<typeof joined>) =>
     'n.deleted_at',
     'n.version',
     'n.attachment_count',
+    'n.comment_count',
     'n.custom_fields',
     'n.description',
     'n.description_plain_text',

@@ -79,6 +79,7 @@ const kinds = {
   deleted_at: 'bigint',
   version: 'bigint',
   attachment_count: 'integer',
+  comment_count: 'integer',
   custom_fields: 'text',
   description: 'text',
   description_plain_text: 'text',
