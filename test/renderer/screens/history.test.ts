@@ -32,7 +32,12 @@ slow('decisions §15.1: the record says who changed what, and keeps it for offli
   const [id = 0] = host.near_misses.keys();
   host.service.history.set(id, [
     entry(3, { redacted: true }),
-    entry(2, { changes: [{ field: 'attachments', from: null, to: 'hook.jpg' }] }),
+    entry(2, {
+      changes: [
+        { field: 'attachments', from: null, to: 'hook.jpg' },
+        { field: 'comments', from: null, to: 5 },
+      ],
+    }),
     entry(1, { changes: [{ field: 'description', from: '<p>Hook</p>', to: '<p>Hook bent</p>' }] }),
     entry(0, { action: 'created', user: { id: 8, name: 'Bo', login: 'bo@example.com' } }),
   ]);
@@ -42,6 +47,7 @@ slow('decisions §15.1: the record says who changed what, and keeps it for offli
   await expect.element(section().getByText('Reported by Bo')).toBeVisible();
   await expect.element(section().getByText(/Hook → Hook bent/)).toBeVisible();
   await expect.element(section().getByText('Photo hook.jpg added')).toBeVisible();
+  await expect.element(section().getByText(words.history.comment_added)).toBeVisible();
   await expect.element(section().getByText(words.history.content_redacted)).toBeVisible();
   await expect.poll(() => section().getByText('Edited by Ann Berg').elements()).toHaveLength(3);
   // Read again and refused, as offline: what was read stays.

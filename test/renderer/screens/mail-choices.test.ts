@@ -80,3 +80,11 @@ slow(
     await expect.element(region()).not.toBeInTheDocument();
   },
 );
+
+it('decisions §16.2: a server without comments offers no mail about them', async () => {
+  await openApp({ host: hostThat({}).host, at: '/settings' });
+  await expect.element(box('comments')).toBeChecked();
+  await openApp({ host: hostThat({ comments: undefined }).host, at: '/settings' });
+  await expect.element(box('assigned')).toBeVisible();
+  expect(box('comments').elements()).toEqual([]);
+});

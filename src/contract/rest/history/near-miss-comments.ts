@@ -10,7 +10,7 @@ export const COMMENTS_MAX = 1000;
 
 const author = z.object({ id, name: z.string(), login: z.string() });
 
-export const nearMissComment = z.object({
+const nearMissComment = z.object({
   id,
   /** Null: removed. */
   text: z.string().nullable(),

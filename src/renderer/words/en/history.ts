@@ -52,6 +52,8 @@ export const history = {
   },
   content_redacted: 'What changed was redacted',
   photo_added: (name: string) => `Photo ${name} added`,
+  comment_added: 'Comment written',
+  comment_removed: 'Comment removed',
   photo_removed: (name: string) => `Photo ${name} removed`,
   rebuilt: 'Restored from the backup on this laptop. The earlier steps were lost',
 };

@@ -7,6 +7,7 @@ export const mail = {
     assigned: 'when I am named for a follow-up',
     due: 'when my follow-up is due tomorrow or overdue',
     done: 'when my report is answered or its follow-up is done',
+    comments: 'when somebody comments on a report of mine, on my follow-up, or where I commented',
     severe: 'when a report has the highest severity',
     weekly: 'once a week, with the figures of the last week',
   },

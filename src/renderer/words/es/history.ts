@@ -52,6 +52,8 @@ export const history: Words['history'] = {
   },
   content_redacted: 'Lo que cambió se suprimió',
   photo_added: (name) => `Foto ${name} agregada`,
+  comment_added: 'Comentario escrito',
+  comment_removed: 'Comentario quitado',
   photo_removed: (name) => `Foto ${name} quitada`,
   rebuilt: 'Recuperado del respaldo de esta laptop. Los pasos anteriores se perdieron',
 };

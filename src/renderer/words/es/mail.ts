@@ -8,6 +8,7 @@ export const mail: Words['mail'] = {
     assigned: 'cuando me nombran para un seguimiento',
     due: 'cuando mi seguimiento vence mañana o está atrasado',
     done: 'cuando responden a mi reporte o su seguimiento está hecho',
+    comments: 'cuando comentan en un reporte mío, en mi seguimiento o donde yo comenté',
     severe: 'cuando un reporte tiene la gravedad máxima',
     weekly: 'una vez por semana, con las cifras de la última semana',
   },

@@ -96,6 +96,7 @@ export const entryLines = (
     if (field === 'history') return [];
     if (field === 'attachments')
       return [to === null ? t.photo_removed(String(from)) : t.photo_added(String(to))];
+    if (field === 'comments') return [to === null ? t.comment_removed : t.comment_added];
     const text = (value: unknown): unknown =>
       field === 'description' && typeof value === 'string' ? cutAt(textOf(value), TEXT_MAX) : value;
     return [changeLine({ name: field, before: text(from), after: text(to) }, catalog)];
