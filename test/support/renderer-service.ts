@@ -11,6 +11,7 @@ import {
   nearMissFields,
   shownName,
 } from '../../src/contract/rest/near-miss-fields.ts';
+import type { NearMissComment } from '../../src/contract/rest/history/near-miss-comments.ts';
 import type { HistoryEntry } from '../../src/contract/rest/history/near-miss-history.ts';
 import type { NearMiss } from '../../src/contract/rest/near-misses.ts';
 import { emptyCatalog } from '../../src/renderer/data/db/catalog.ts';
@@ -30,7 +31,10 @@ export interface Asked {
     readonly after_id?: number;
     readonly filters?: { readonly updated_at?: string };
   };
-  readonly body?: { readonly near_miss: Record<string, unknown> };
+  readonly body?: {
+    readonly near_miss?: Record<string, unknown>;
+    readonly comment?: { readonly text: string };
+  };
   readonly idempotency_key?: string;
   readonly if_match?: string;
 }
@@ -84,6 +88,9 @@ export class ScriptedService {
   readonly gone = new Map<number, string>();
   /** What the server tells of a near miss (decisions §15) [ours]; nothing: it keeps no history. */
   readonly history = new Map<number, readonly HistoryEntry[]>();
+  /** Comments by near miss, newest first (decisions §18) [ours]; null: the server has none. `author`: who writes through this service. */
+  comments: Map<number, readonly NearMissComment[]> | null = null;
+  author = { id: 1, name: 'User', login: 'user@example.com' };
   private nextId = 100;
   private readonly keys = new Map<string, Executed>();
 
@@ -101,10 +108,45 @@ export class ScriptedService {
       description: '<p>There before</p>',
       created_at: new Date(1_700_000_000_000 + this.nextId * 1000).toISOString(),
       account,
+      ...(this.comments === null ? {} : { comment_count: 0 }),
       ...change,
     };
     this.put(record);
     return record;
+  }
+
+  /** Writes a comment, by another user unless `by` is given. */
+  comment(
+    near_miss_id: number,
+    text: string,
+    by = { id: 2, name: 'Ana Ruiz', login: 'ana@example.com' },
+  ): NearMissComment {
+    const created_at = new Date(Math.max(Date.now(), this.server_time ?? 0)).toISOString();
+    const removed = { removed_at: null, removed_by: null };
+    const made = { id: this.nextId++, text, created_at, created_by: by, ...removed };
+    this.comments?.set(near_miss_id, [made, ...(this.comments.get(near_miss_id) ?? [])]);
+    this.recount(near_miss_id, created_at);
+    return made;
+  }
+
+  private recount(near_miss_id: number, updated_at: string): void {
+    const all = this.comments?.get(near_miss_id) ?? [];
+    const comment_count = all.filter(({ text }) => text !== null).length;
+    this.theirs(near_miss_id, { comment_count, updated_at });
+  }
+
+  private removeComment(near_miss_id: number, comment_id: number): NearMissComment | null {
+    const all = this.comments?.get(near_miss_id) ?? [];
+    const had = all.find(({ id }) => id === comment_id);
+    if (had === undefined) return null;
+    const removed_at = new Date(Math.max(Date.now(), this.server_time ?? 0)).toISOString();
+    const removed = { ...had, text: null, removed_at, removed_by: this.author };
+    this.comments?.set(
+      near_miss_id,
+      all.map((one) => (one === had ? removed : one)),
+    );
+    this.recount(near_miss_id, removed_at);
+    return removed;
   }
 
   /** Expires all idempotency keys. */
@@ -134,6 +176,15 @@ export class ScriptedService {
     const paging = total === undefined ? null : { per_page: 1000, total, has_next };
     const server_time = this.server_time;
     return ok(structuredClone({ status, data, paging, etag, replayed: false, server_time }));
+  }
+
+  private page(all: readonly unknown[], { page = 1, per_page = 100 }: Asked['query'] = {}) {
+    const data = all.slice((page - 1) * per_page, page * per_page);
+    const paging = { per_page, total: all.length, has_next: page * per_page < all.length };
+    const server_time = this.server_time;
+    return ok(
+      structuredClone({ status: 200, data, paging, etag: null, replayed: false, server_time }),
+    );
   }
 
   /** The list in the order of changes. Downward: only the active records. */
@@ -167,21 +218,7 @@ export class ScriptedService {
         if (this.follows && input.query?.sort !== undefined) return this.changes(input.query);
         const wanted = endpoint === 'near_misses.list';
         const all = [...this.near_misses.values()].filter((one) => !one.deleted_at === wanted);
-        const { page = 1, per_page = 100 } = input.query ?? {};
-        const rows = all.slice((page - 1) * per_page, page * per_page);
-        const has_next = page * per_page < all.length;
-        const paging = { per_page, total: all.length, has_next };
-        const server_time = this.server_time;
-        return ok(
-          structuredClone({
-            status: 200,
-            data: rows,
-            paging,
-            etag: null,
-            replayed: false,
-            server_time,
-          }),
-        );
+        return this.page(all, input.query);
       }
       case 'near_misses.create': {
         const fields = input.body?.near_miss ?? {};
@@ -237,6 +274,16 @@ export class ScriptedService {
       case 'near_miss_history.list': {
         const entries = this.history.get(id);
         return entries ? this.reply(200, entries, null, entries.length) : fail(NOT_FOUND);
+      }
+      case 'near_miss_comments.list':
+        if (had === undefined || this.comments === null) return fail(NOT_FOUND);
+        return this.page(this.comments.get(id) ?? [], input.query);
+      case 'near_miss_comments.create':
+        if (!active || this.comments === null) return fail(NOT_FOUND);
+        return this.reply(201, this.comment(id, input.body?.comment?.text ?? '', this.author));
+      case 'near_miss_comments.delete': {
+        const removed = active ? this.removeComment(id, input.params['comment_id'] ?? 0) : null;
+        return removed === null ? fail(NOT_FOUND) : this.reply(200, removed);
       }
       default:
         return fail({ kind: 'bug', detail: `not scripted: ${endpoint}` });

@@ -23,6 +23,7 @@ import {
   tmAttachmentCreateKind,
   tmAttachmentDeleteKind,
 } from './company/entry-file.ts';
+import { nearMissCommentKind } from './comment.ts';
 import { incidentCreateKind } from './incident.ts';
 import {
   insuranceCreateKind,
@@ -59,6 +60,7 @@ const list = {
   'near_miss.update': nearMissUpdateKind,
   'near_miss.delete': nearMissDeleteKind,
   'near_miss.restore': nearMissRestoreKind,
+  'near_miss.comment': nearMissCommentKind,
   'photo.send': photoSendKind,
   'photo.remove': photoRemoveKind,
   'tm_attachment.create': tmAttachmentCreateKind,
@@ -187,6 +189,10 @@ export const takesPhotoOff = ({ kind }: Pick<OutboxOperation, 'kind'>): boolean 
   const facts = traitsOf(kind);
   return facts?.record === 'photo' && facts.does === 'removes';
 };
+
+/** True for a comment. It is no part of the report, so no form of the report corrects it. */
+export const writesComment = ({ kind }: Pick<OutboxOperation, 'kind'>): boolean =>
+  traitsOf(kind)?.record === 'comment';
 
 export const sendsBytes = ({ kind }: Pick<OutboxOperation, 'kind'>): boolean =>
   traitsOf(kind)?.sends_bytes ?? false;

@@ -37,6 +37,7 @@ export const nearMiss = {
   update: queued('near_miss.update'),
   delete: queued('near_miss.delete'),
   restore: queued('near_miss.restore'),
+  comment: queued('near_miss.comment'),
 };
 
 export const photo = { send: queued('photo.send'), remove: queued('photo.remove') };

@@ -120,6 +120,7 @@ export interface OperationTraits {
   readonly record:
     | 'near_miss'
     | 'photo'
+    | 'comment'
     | 'tm_attachment'
     | 'incident'
     | 'insurance'

@@ -6,6 +6,7 @@ import { Dexie, type EntityTable, type Table, type Transaction } from 'dexie';
 import type { PhotoReceipt } from '../../../contract/host.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import type { Catalog } from '../../../contract/rest/catalog.ts';
+import type { NearMissComment } from '../../../contract/rest/history/near-miss-comments.ts';
 import type { HistoryEntry } from '../../../contract/rest/history/near-miss-history.ts';
 import type { Insurance } from '../../../contract/rest/insurances.ts';
 import type { LookupField, ShownName, TextField } from '../../../contract/rest/near-miss-fields.ts';
@@ -271,6 +272,27 @@ export interface ServerHistoryRow {
   readonly read_at: number;
 }
 
+/** The server's comments on a near miss, as they were last read (data/comments). */
+export interface CommentsRow {
+  /** `NearMissRow.key` of the near miss. */
+  readonly key: string;
+  readonly account: string;
+  /** Newest first. */
+  readonly comments: readonly NearMissComment[];
+  /** Comments on the server, removed ones included. */
+  readonly total: number;
+  /** Ids of comments that this laptop has delivered. */
+  readonly delivered: readonly number[];
+  readonly read_at: number;
+}
+
+/** An unfinished comment. */
+interface CommentDraftRow {
+  /** `NearMissRow.key` of the near miss. */
+  readonly key: string;
+  readonly text: string;
+}
+
 /** The server's copy of an insurance. Pending changes are only in the queue. */
 export interface InsuranceRow {
   /** Never changes. A local ULID, or `ins-srv-…` for a record first seen on the server. */
@@ -398,6 +420,8 @@ export type SpotterDb = Dexie & {
   readonly tm_attachments: EntityTable<TmAttachmentRow, 'key'>;
   readonly history: EntityTable<HistoryRow, 'id'>;
   readonly server_history: EntityTable<ServerHistoryRow, 'key'>;
+  readonly comments: EntityTable<CommentsRow, 'key'>;
+  readonly comment_drafts: EntityTable<CommentDraftRow, 'key'>;
   readonly insurances: EntityTable<InsuranceRow, 'key'>;
   readonly company_records: EntityTable<CompanyRecordRow, 'key'>;
   readonly memberships: Table<MembershipRow, [string, number, number]>;
@@ -449,6 +473,7 @@ export const DB_VERSIONS: readonly DbVersion[] = [
   },
   { stores: { server_history: 'key, read_at' } },
   { stores: { plans: '[account+project_id]', plan_pictures: 'key, used_at' } },
+  { stores: { comments: 'key, read_at', comment_drafts: 'key' } },
 ];
 
 /** Creates the database object. It opens at the first use or `open()`. */

@@ -5,6 +5,7 @@
  */
 import type { Problem } from '../../../contract/problem.ts';
 import type { Deps, OperationState, NearMissRow } from '../db/db.ts';
+import { writesComment } from '../../operations/operation.ts';
 import { type OperationSummary, operationSummaries } from '../near-misses/queue-summary.ts';
 import { createColumns } from './near-miss-columns.ts';
 import type { Scope } from './near-miss-index.ts';
@@ -166,21 +167,31 @@ interface WaitingRecord {
   /** The worst state of its operations: one parked operation makes it `parked`. */
   readonly state: OperationState;
   readonly photos: number;
+  /** True if only comments wait. */
+  readonly only_comments: boolean;
   /** Why the server rejected the text or the fields; the person corrects them in the form. */
   readonly refused: Extract<Problem, { kind: 'refused' | 'bad_input' }> | null;
   /** True when someone else changed the same fields, so that a person has to compare. */
   readonly conflict: boolean;
 }
 
-const refusedOf = ({ photo, state, problem }: OperationSummary): WaitingRecord['refused'] =>
-  state === 'parked' &&
-  photo === null &&
-  (problem?.kind === 'refused' || problem?.kind === 'bad_input')
+/** True for a change of the report itself, which its form shows. */
+const changesReport = (operation: OperationSummary): boolean =>
+  operation.photo === null && !writesComment(operation);
+
+const refusedOf = (operation: OperationSummary): WaitingRecord['refused'] => {
+  const { state, problem } = operation;
+  return state === 'parked' &&
+    changesReport(operation) &&
+    (problem?.kind === 'refused' || problem?.kind === 'bad_input')
     ? problem
     : null;
+};
 
-const isDisputed = ({ photo, state, problem }: OperationSummary): boolean =>
-  state === 'parked' && photo === null && problem?.kind === 'conflict';
+const isDisputed = (operation: OperationSummary): boolean =>
+  operation.state === 'parked' &&
+  changesReport(operation) &&
+  operation.problem?.kind === 'conflict';
 
 /** Queue states by record key. Records without queued operations are absent. */
 export const waitingRecords = async (
@@ -193,6 +204,7 @@ export const waitingRecords = async (
     const had = out.get(operation.lane) ?? {
       state: 'waiting',
       photos: 0,
+      only_comments: true,
       refused: null,
       conflict: false,
     };
@@ -200,6 +212,7 @@ export const waitingRecords = async (
       state:
         order.indexOf(operation.state) > order.indexOf(had.state) ? operation.state : had.state,
       photos: had.photos + (operation.photo === null ? 0 : 1),
+      only_comments: had.only_comments && writesComment(operation),
       refused: had.refused ?? refusedOf(operation),
       conflict: had.conflict || isDisputed(operation),
     });

@@ -2,15 +2,18 @@
  * Removes near misses from this laptop, with all that is kept here of the server's record. An unfinished edit keeps the whole
  * text. Everything that removes a record that the server had calls this.
  */
+import type { Table } from 'dexie';
 import type { NearMissRow, SpotterDb } from '../db/db.ts';
 import { orphanEdits } from './drafts.ts';
 
 /** The tables that a transaction of `forgetNearMisses` must include. */
-export const tablesOfForgetting = (db: SpotterDb) => [
+export const tablesOfForgetting = (db: SpotterDb): readonly Table[] => [
   db.near_misses,
   db.drafts,
   db.news,
   db.server_history,
+  db.comments,
+  db.comment_drafts,
 ];
 
 /** Call it inside a transaction. */
@@ -23,4 +26,6 @@ export const forgetNearMisses = async (
   await db.near_misses.bulkDelete(keys);
   await db.news.bulkDelete(keys);
   await db.server_history.bulkDelete(keys);
+  await db.comments.bulkDelete(keys);
+  await db.comment_drafts.bulkDelete(keys);
 };

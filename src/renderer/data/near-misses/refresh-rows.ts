@@ -31,6 +31,7 @@ const isSame = (before: NearMiss | null, copy: NearMiss): boolean => {
   const named = names(copy);
   return (
     (before.deleted_at ?? null) === (copy.deleted_at ?? null) &&
+    before.comment_count === copy.comment_count &&
     (before.attachments?.length ?? 0) === (copy.attachments?.length ?? 0) &&
     names(before).every((name, at) => name === named[at])
   );

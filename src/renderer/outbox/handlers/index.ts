@@ -15,6 +15,7 @@ import {
   tmAttachmentCreateOperation,
   tmAttachmentDeleteOperation,
 } from './company/entry-file.ts';
+import { nearMissCommentOperation } from './comment.ts';
 import { incidentCreateOperation } from './incident.ts';
 import {
   insuranceCreateOperation,
@@ -50,6 +51,7 @@ const operations: { readonly [K in Kind]: RunnableHandler<K> } = {
   'near_miss.update': runnable(nearMissUpdateOperation),
   'near_miss.delete': runnable(nearMissDeleteOperation),
   'near_miss.restore': runnable(nearMissRestoreOperation),
+  'near_miss.comment': runnable(nearMissCommentOperation),
   'photo.send': runnable(photoSendOperation),
   'photo.remove': runnable(photoRemoveOperation),
   'tm_attachment.create': runnable(tmAttachmentCreateOperation),

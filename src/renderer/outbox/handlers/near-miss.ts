@@ -21,6 +21,7 @@ import {
   wireOf,
   type WireFields,
 } from '../../data/model/near-miss-rows.ts';
+import type { CommentNotes } from '../../operations/comment.ts';
 import {
   type CreateNotes,
   type NearMissToChange,
@@ -295,9 +296,9 @@ const placeOf = async (
  * After a 404, checks whether the record is in the recycle bin or gone for good, and records it for the waiting screen.
  * If the server cannot be asked, the question stays open.
  */
-const noteRecycled = async (
+export const noteRecycled = async (
   params: { readonly project_id: number; readonly id: number },
-  { host, checkpoint }: Pick<SendContext<UpdateNotes>, 'host' | 'checkpoint'>,
+  { host, checkpoint }: Pick<SendContext<CommentNotes>, 'host' | 'checkpoint'>,
 ): Promise<void> => {
   const found = await host.request('recycled_near_misses.show', { params });
   if (found.ok || found.problem.kind === 'gone') await checkpoint({ recycled: found.ok });

@@ -77,6 +77,7 @@ export const whoMay = (kind: string): string | null => {
       return words.webhooks.who_may;
     case 'near_miss':
     case 'photo':
+    case 'comment':
     case 'tm_attachment':
     case 'incident':
     case undefined:

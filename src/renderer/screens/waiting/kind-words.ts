@@ -8,8 +8,8 @@ export const kindWord = (kind: string): string => {
   return Object.hasOwn(said, kind) ? said[kind as Kind] : kind;
 };
 
-/** True for a near miss or its photos. */
+/** True for a near miss, its photos and its comments. */
 export const ofNearMiss = ({ kind }: { readonly kind: string }): boolean => {
   const record = traitsOf(kind)?.record;
-  return record === 'near_miss' || record === 'photo';
+  return record === 'near_miss' || record === 'photo' || record === 'comment';
 };

@@ -210,6 +210,7 @@ export const waiting = {
     'near_miss.update': 'Changes',
     'near_miss.delete': 'Move to the recycle bin',
     'near_miss.restore': 'Restore',
+    'near_miss.comment': 'Comment',
     'photo.send': 'Photo',
     'photo.remove': 'Remove photo',
     'tm_attachment.create': 'Documents attached',

@@ -229,6 +229,7 @@ export const waiting: Words['waiting'] = {
     'near_miss.update': 'Cambios',
     'near_miss.delete': 'Mover a la papelera',
     'near_miss.restore': 'Restaurar',
+    'near_miss.comment': 'Comentario',
     'photo.send': 'Foto',
     'photo.remove': 'Quitar foto',
     'tm_attachment.create': 'Documentos adjuntados',

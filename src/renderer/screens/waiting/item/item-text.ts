@@ -2,7 +2,12 @@
 import type { Catalog } from '../../../../contract/rest/catalog.ts';
 import type { Problem } from '../../../../contract/problem.ts';
 import type { PhotoRow } from '../../../data/db/db.ts';
-import { traitsOf, makesIncident, makesNearMiss } from '../../../operations/operation.ts';
+import {
+  traitsOf,
+  makesIncident,
+  makesNearMiss,
+  writesComment,
+} from '../../../operations/operation.ts';
 import type { QueuedOperation, QueueItem } from '../../../outbox/queue/queue.ts';
 import type { PhotoProgress } from '../../../state/app.svelte.ts';
 import { fieldName, type NameOf, problemWords, serverSays } from '../../../words/problems.ts';
@@ -81,9 +86,10 @@ export const todoOf = (
   }
 };
 
-/** True if a form can fix the operation. Photos have none. */
+/** True if a form can fix the operation. Photos and comments have none. */
 export const canMend = (item: QueueItem, parked: QueuedOperation): boolean =>
   parked.photo === null &&
+  !writesComment(parked) &&
   (isNearMiss(item) || fixable(parked)) &&
   (parked.problem?.kind === 'refused' || parked.problem?.kind === 'bad_input');
 
@@ -264,7 +270,7 @@ export const stepsOf = (
   const create = record.find(makesNearMiss);
   const own = (operation: QueuedOperation): Step => ({
     id: operation.id,
-    name: makesNearMiss(operation) ? t.text : kindWord(operation.kind),
+    name: makesNearMiss(operation) ? t.text : stepName(operation),
     ...stateWord(operation.state, operation.problem),
     note: reasonOf(operation, item.missing, nameOf),
   });
