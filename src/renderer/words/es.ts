@@ -8,6 +8,7 @@ import { capture } from './es/capture.ts';
 import { capture_settings } from './es/capture-settings.ts';
 import { company } from './es/company.ts';
 import { own_data } from './es/company-data.ts';
+import { comments } from './es/comments.ts';
 import { connect } from './es/connection.ts';
 import { reportable } from './es/reportable.ts';
 import { said } from './es/said.ts';
@@ -78,6 +79,7 @@ export const words: Words = {
   detail,
   capture,
   capture_settings,
+  comments,
   desktop,
   mail,
   markup,

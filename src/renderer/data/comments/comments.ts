@@ -1,6 +1,6 @@
 /**
- * Comments on a near miss (decisions §18): reads the server's and the pending ones, queues a new one, and removes one on the
- * server.
+ * Comments on a near miss (decisions §18): reads the server's and the pending ones, queues a new one, removes one on the server, and
+ * keeps the unfinished one.
  */
 import { ulid } from 'ulid';
 import { fail, ok, type Result } from '../../../contract/problem.ts';
@@ -13,7 +13,7 @@ import type { Deps, NearMissRow, OperationState, SpotterDb } from '../db/db.ts';
 import { COMMENTS_KEPT, commentTables, keepComments, putRemoved } from './kept-comments.ts';
 
 /** A comment that the server does not have yet. */
-interface PendingComment {
+export interface PendingComment {
   readonly operation_id: string;
   readonly text: string;
   /** Milliseconds since the epoch. */
@@ -130,4 +130,17 @@ export const removeComment = async (
   if (!answer.ok) return answer;
   await db.transaction('rw', [...commentTables(db)], () => putRemoved(db, key, answer.value.data));
   return ok(null);
+};
+
+export const readCommentDraft = async ({ db }: Pick<Deps, 'db'>, key: string): Promise<string> =>
+  (await db.comment_drafts.get(key))?.text ?? '';
+
+/** An empty text ends the draft. */
+export const keepCommentDraft = async (
+  { db }: Pick<Deps, 'db'>,
+  key: string,
+  text: string,
+): Promise<void> => {
+  if (text.trim() === '') await db.comment_drafts.delete(key);
+  else await db.comment_drafts.put({ key, text });
 };

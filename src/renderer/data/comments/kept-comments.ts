@@ -23,13 +23,25 @@ const emptyRow = (key: Key): CommentsRow => ({
   read_at: 0,
 });
 
-/** Inside a transaction. Keeps the ids that this laptop delivered. */
+/**
+ * Stores what the server said. An answer may be older than what is stored: newer comments stay, and what was removed stays removed.
+ * Inside a transaction.
+ */
 export const keepComments = async (
   db: SpotterDb,
   row: Omit<CommentsRow, 'delivered'>,
 ): Promise<void> => {
-  const delivered = (await db.comments.get(row.key))?.delivered ?? [];
-  await db.comments.put({ ...row, delivered, comments: row.comments.slice(0, COMMENTS_KEPT) });
+  const had = (await db.comments.get(row.key)) ?? emptyRow(row);
+  const newest = row.comments[0]?.id ?? 0;
+  const later = had.comments.filter(({ id }) => id > newest);
+  const gone = new Map(had.comments.flatMap((one) => (one.removed_at ? [[one.id, one]] : [])));
+  const comments = [...later, ...row.comments.map((one) => gone.get(one.id) ?? one)];
+  await db.comments.put({
+    ...row,
+    delivered: had.delivered,
+    total: row.total + later.length,
+    comments: comments.slice(0, COMMENTS_KEPT),
+  });
   const over = (await db.comments.count()) - KEPT_MAX;
   if (over > 0) await db.comments.orderBy('read_at').limit(over).delete();
 };

@@ -1,7 +1,8 @@
-/** The English sentences of the connect screen, the desktop's settings, servers of another make, the company's screens, Insights, what a user may not do, the export, the week on a page, the photos, the tour, the help, the history, the answer, notes of photos, evidence packs, paper, the sheet for the wall, the editor, marking up, links of mails, the list of keys, the kind of a report, who saw it, reports to an authority, plans and pins, and the settings of the form and of photos, loaded on demand. */
+/** The English sentences that load on demand: those of the connect screen and of every screen that most windows open without. */
 import { access } from './access.ts';
 import { answer } from './answer.ts';
 import { capture_settings } from './capture-settings.ts';
+import { comments } from './comments.ts';
 import { connect } from './connection.ts';
 import { company } from './company.ts';
 import { own_data } from './company-data.ts';
@@ -41,6 +42,7 @@ export const company_module = {
   access,
   answer,
   capture_settings,
+  comments,
   own_data,
   tm,
   editor,

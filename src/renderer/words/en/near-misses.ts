@@ -27,6 +27,7 @@ export const list = {
   sort: (name: string) => `Sort: ${name}`,
   newest: 'Newest',
   reported: (when: string) => `reported ${when}`,
+  comments: (n: number) => count(n, { one: '# comment', other: '# comments' }),
   sorts: {
     best: 'Best match',
     created_at: 'Reported',

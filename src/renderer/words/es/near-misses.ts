@@ -24,6 +24,7 @@ export const list: Words['list'] = {
   sort: (name) => `Orden: ${name}`,
   newest: 'Más nuevo',
   reported: (when) => `reportado ${when}`,
+  comments: (n) => count(n, { one: '# comentario', other: '# comentarios' }),
   sorts: {
     best: 'Mejor coincidencia',
     created_at: 'Fecha del reporte',
