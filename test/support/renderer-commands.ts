@@ -113,9 +113,9 @@ const isCreate = (seen: Seen): boolean =>
   seen.method === 'POST' && seen.path.endsWith('/near_misses');
 const isIncident = (seen: Seen): boolean =>
   seen.method === 'POST' && seen.path.endsWith('/incidents');
-/** Matches writes of insurances, members and webhooks. */
-const isCompanyWrite = ({ method, path }: Seen): boolean =>
-  method !== 'GET' && /\/(insurances|project_memberships|webhooks)\b/.test(path);
+/** Matches writes of insurances, members, webhooks and comments. */
+const isOtherWrite = ({ method, path }: Seen): boolean =>
+  method !== 'GET' && /\/(insurances|project_memberships|webhooks|comments)\b/.test(path);
 const plans: Readonly<Record<Extract<Weather, string>, (chaos: Chaos) => Plan>> = {
   fair: () => () => null,
   down: () => () => ({ kind: 'answer', status: 502 }),
@@ -130,8 +130,8 @@ const plans: Readonly<Record<Extract<Weather, string>, (chaos: Chaos) => Plan>> 
       return { kind: 'cut_reply', after: -1 };
     };
   },
-  lost_writes: () => firstOf(2, isCompanyWrite, { kind: 'cut_reply', after: -1 }),
-  half_writes: () => firstOf(2, isCompanyWrite, { kind: 'cut_reply', after: 5 }),
+  lost_writes: () => firstOf(2, isOtherWrite, { kind: 'cut_reply', after: -1 }),
+  half_writes: () => firstOf(2, isOtherWrite, { kind: 'cut_reply', after: 5 }),
   lost_incidents: () => firstOf(2, isIncident, { kind: 'cut_reply', after: -1 }),
 };
 

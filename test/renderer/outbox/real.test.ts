@@ -5,6 +5,11 @@
 import { Dexie } from 'dexie';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ulid } from 'ulid';
+import {
+  commentsOf,
+  removeComment,
+  writeComment,
+} from '../../../src/renderer/data/comments/comments.ts';
 import { refreshCatalog } from '../../../src/renderer/data/db/catalog.ts';
 import { emptyFields } from '../../../src/renderer/data/model/near-miss-rows.ts';
 import { listNearMisses } from '../../../src/renderer/data/index/near-miss-list.ts';
@@ -142,6 +147,40 @@ describe('window, host and service', () => {
       for (let n = 0; n < 3; n += 1) await save(window, incident_id, `Answer ${n}`, []);
       await empty(window);
       expect(await world.records('Answer')).toHaveLength(3);
+    },
+  );
+
+  it.each(['lost_writes', 'half_writes'] as const)(
+    'decisions §18.1, A3: report and comments of an outage; host and window end, then %s: each comment once, in order',
+    async (weather) => {
+      const first = await start();
+      const incident_id = await incident(first);
+      await world.weather('down');
+      const key = await save(first, incident_id, 'Talked about', []);
+      for (const text of ['Which scaffold?', 'Tower 2, ñandú 🦺'])
+        expect(await writeComment(first, key, text)).toMatchObject({ ok: true });
+      await first.stop();
+      await world.restartHost();
+      await world.weather(weather);
+      const second = await start();
+      await empty(second);
+      const [record] = await world.records('Talked about');
+      expect(record?.comment_count).toBe(2);
+      const { project_id } = scope();
+      const listed = await world.host.request('near_miss_comments.list', {
+        params: { project_id, id: record?.id ?? 0 },
+        query: {},
+      });
+      expect(listed.ok && listed.value.data.map(({ text }) => text)).toEqual([
+        'Tower 2, ñandú 🦺',
+        'Which scaffold?',
+      ]);
+      const row = await second.db.near_misses.get(key);
+      const [comment] = row ? (await commentsOf(second, row)).comments : [];
+      expect(row && comment && (await removeComment(second, row, comment.id))).toMatchObject({
+        ok: true,
+      });
+      expect((await world.records('Talked about'))[0]?.comment_count).toBe(1);
     },
   );
 

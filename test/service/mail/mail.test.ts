@@ -378,6 +378,29 @@ describe('decisions §16.3: no more mail than is true and useful', () => {
     expect((await firsts()).map(({ outcome }) => outcome)).toEqual(Array(3).fill('withdrawn'));
     expect(toPerson(server, first)).toEqual([]);
   });
+
+  it('decisions §16.3, §18.2: a waiting mail about a comment is withdrawn when the comment is removed', async () => {
+    const { t, server } = await mailing(() => ({ code: 451, text: 'later' }));
+    const reporter = await addPerson(t.demo, { level: 'reporter' });
+    const { id, full_number } = await file(await signIn(t, reporter), {});
+    const comments = `${list}/${id}/comments`;
+    const removed = await t.demo.post(comments, { comment: { text: 'On the wrong report' } });
+    await t.demo.post(comments, { comment: { text: 'Which hoist?' } });
+    await until(
+      async () => (await mailsOf(t.demo)).filter(({ failures }) => failures > 0).length === 2,
+      'two failures',
+    );
+    await t.demo.delete(`${comments}/${removed.json.id}`);
+    server.judge(() => null);
+    t.clock.advance(80_000);
+    await comes(server, reporter);
+    await settled(t);
+    expect((await mailsOf(t.demo)).map(({ outcome }) => outcome).toSorted()).toEqual([
+      'sent',
+      'withdrawn',
+    ]);
+    expect(subjects(server, reporter)).toEqual([`Near miss ${full_number}: new comment`]);
+  });
 });
 
 describe('decisions §16.2, §16.4: what a user chooses', () => {
