@@ -1,12 +1,21 @@
 /** Comments below a near miss (decisions §18): read, written by keyboard, offline too, taken back, removed; and who may. */
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { COMMENT_MAX } from '../../../src/contract/rest/history/near-miss-comments.ts';
 import type { Level } from '../../../src/contract/rest/access/levels.ts';
+import { createDb } from '../../../src/renderer/data/db/db.ts';
+import { hasBegunUnseen } from '../../../src/renderer/data/near-misses/unseen.ts';
 import { words } from '../../../src/renderer/words/company-words.ts';
 import { openApp } from '../../support/renderer-app.ts';
 import { look } from '../../support/renderer-looks.ts';
-import { asServer, fileReport, reported, siteHost } from '../../support/renderer-site.ts';
+import {
+  asServer,
+  fileReport,
+  pressMore,
+  reported,
+  rows,
+  siteHost,
+} from '../../support/renderer-site.ts';
 import { slow } from '../../support/slow.ts';
 
 const maria = { id: 7, name: 'Maria Kovacs', login: 'maria@example.com' };
@@ -165,6 +174,31 @@ slow(
     await expect.element(section()).not.toBeInTheDocument();
   },
 );
+
+it('decisions §18.3: new comments of others on own reports lead “Since yesterday”, open as a list, and end with it', async () => {
+  const { host, own, other } = site();
+  for (const id of [own, other]) host.theirs(id, { updated_at: new Date(1).toISOString() });
+  await openApp({ host });
+  const db = createDb();
+  onTestFinished(() => db.close());
+  const scope = { account: host.session.account ?? '', project_id: 10 };
+  await expect.poll(() => hasBegunUnseen(db, scope)).toBe(true);
+  await expect.poll(() => rows().length).toBe(2);
+  for (const text of ['Which hoist?', 'At gate 2?']) host.service.comment(own, text, tom);
+  host.service.comment(other, 'Closed', tom);
+  await pressMore('Refresh');
+  const figure = page.getByRole('button', { name: /^2 new comments on your reports/ });
+  await figure.click();
+  await expect.poll(() => rows().length).toBe(1);
+  await openReport('Hoist hook bent');
+  await box().fill('Yes');
+  await send().click();
+  await expect.poll(() => host.service.comments?.get(own)?.length).toBe(3);
+  await expect.poll(() => rows().length).toBe(2);
+  await openReport('Gate left open');
+  await pressMore('Refresh');
+  await expect.poll(async () => (await db.news.toArray()).map(({ key }) => key)).toEqual([]);
+});
 
 slow('decisions §18.1: Spanish', async () => {
   const { host, own } = site();

@@ -389,6 +389,8 @@ export interface NewsRow {
   readonly kind: 'new' | 'changed';
   /** The name in `Seen` of the unseen answer, '' if only the line of what was done is new. Absent without an unseen answer. */
   readonly answered_by?: string;
+  /** Unseen comments of others (decisions §18); absent: none. */
+  readonly comments?: number;
 }
 
 /** The plans of a project, as they were last read (data/plans/plans.ts). */

@@ -79,6 +79,8 @@ export interface Marks {
   readonly news: ReadonlySet<string>;
   /** Keys of the user's reports that somebody else answered since the user last looked. */
   readonly answered: ReadonlySet<string>;
+  /** Keys of the user's reports and follow-ups on which others commented since the user last looked. */
+  readonly commented: ReadonlySet<string>;
   /** Keys of records with photos that the server does not have yet. */
   readonly photos: ReadonlySet<string>;
   /** The follow-up fields and the day; null when the project has no such fields. */
@@ -90,13 +92,14 @@ export interface Marks {
   /** The custom fields that lists can sort by. */
   readonly parts: SortParts;
 }
-export type Only = 'all' | 'worst' | 'waiting' | 'news' | 'answered';
+export type Only = 'all' | 'worst' | 'waiting' | 'news' | 'answered' | 'commented';
 
 export const noMarks: Marks = {
   worst: null,
   waiting: new Set(),
   news: new Set(),
   answered: new Set(),
+  commented: new Set(),
   photos: new Set(),
   follow_up: null,
   answer: null,
@@ -327,6 +330,7 @@ const askStore = (store: Store, asked: Asked, only: Only, marks: Marks): Answer 
     waiting: (one) => marks.waiting.has(one.key),
     news: (one) => marks.news.has(one.key),
     answered: (one) => marks.answered.has(one.key),
+    commented: (one) => marks.commented.has(one.key),
   };
   const count = (which: Only): number =>
     list.reduce((sum, one) => (has[which](one) ? sum + 1 : sum), 0);
@@ -338,6 +342,7 @@ const askStore = (store: Store, asked: Asked, only: Only, marks: Marks): Answer 
       waiting: marks.waiting.size === 0 ? 0 : count('waiting'),
       news: marks.news.size === 0 ? 0 : count('news'),
       answered: marks.answered.size === 0 ? 0 : count('answered'),
+      commented: marks.commented.size === 0 ? 0 : count('commented'),
     },
     loose: sought.length > 1 && list.length > 0,
   };

@@ -154,6 +154,7 @@ const answer = (message: ToIndex): void => {
       waiting: new Set(message.waiting),
       news: new Set(message.news),
       answered: new Set(message.answered),
+      commented: new Set(message.commented),
       photos: new Set(message.photos),
       follow_up: message.follow_up,
       answer: message.answer,

@@ -31,6 +31,7 @@ export type ToIndex =
       readonly waiting: readonly string[];
       readonly news: readonly string[];
       readonly answered: readonly string[];
+      readonly commented: readonly string[];
       readonly photos: readonly string[];
       readonly follow_up: Marks['follow_up'];
       readonly answer: Marks['answer'];
@@ -150,6 +151,7 @@ const sameMarks = (a: Marks, b: Marks): boolean =>
   sameKeys(a.waiting, b.waiting) &&
   sameKeys(a.news, b.news) &&
   sameKeys(a.answered, b.answered) &&
+  sameKeys(a.commented, b.commented) &&
   sameKeys(a.photos, b.photos) &&
   a.counted.join() === b.counted.join() &&
   JSON.stringify(a.parts) === JSON.stringify(b.parts) &&
@@ -158,7 +160,7 @@ const sameMarks = (a: Marks, b: Marks): boolean =>
 
 const sendMarks = (
   worker: Worker,
-  { worst, waiting, news, answered, photos, follow_up, answer, counted, parts }: Marks,
+  { worst, waiting, news, answered, commented, photos, follow_up, answer, counted, parts }: Marks,
 ): void =>
   worker.postMessage({
     kind: 'marks',
@@ -166,6 +168,7 @@ const sendMarks = (
     waiting: [...waiting],
     news: [...news],
     answered: [...answered],
+    commented: [...commented],
     photos: [...photos],
     follow_up,
     answer,

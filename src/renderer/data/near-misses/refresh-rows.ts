@@ -6,7 +6,7 @@ import { lookupFields, shownName } from '../../../contract/rest/near-miss-fields
 import type { NearMiss } from '../../../contract/rest/near-misses.ts';
 import type { Deps, NearMissRow, NewsRow } from '../db/db.ts';
 import { forgetNearMisses, tablesOfForgetting } from './forget.ts';
-import { hasBegunUnseen, unseenAnswerIn, unseenIn } from './unseen.ts';
+import { hasBegunUnseen, newCommentsIn, unseenAnswerIn, unseenIn } from './unseen.ts';
 import { answerFields } from '../model/answer.ts';
 import { fieldsOfServer, isLater, overlay, rowOf, serverKey } from '../model/near-miss-rows.ts';
 import { writtenSince } from '../db/written-since.ts';
@@ -75,13 +75,17 @@ export const putServerCopies = async (
       const news: NewsRow[] = [];
       for (const copy of fresh) {
         const row = known.get(copy.id) ?? freshRow(scope, copy, now);
-        const kind = unseenIn(known.get(copy.id), copy);
+        const lane = lanes.get(row.key) ?? [];
+        const fresh_comments = newCommentsIn(known.get(copy.id), copy, lane);
+        const kind = unseenIn(known.get(copy.id), copy, fresh_comments);
         if (kind !== null) {
+          const comments = (marked.get(row.key)?.comments ?? 0) + fresh_comments;
           const by = unseenAnswerIn(known.get(copy.id), copy, answer, marked.get(row.key));
           const answered = by === undefined ? {} : { answered_by: by };
-          news.push({ key: row.key, account, project_id, kind, ...answered });
+          const commented = comments > 0 ? { comments } : {};
+          news.push({ key: row.key, account, project_id, kind, ...answered, ...commented });
         }
-        rows.push(overlay(row, copy, lanes.get(row.key) ?? [], catalog, now));
+        rows.push(overlay(row, copy, lane, catalog, now));
       }
       await db.near_misses.bulkPut(rows);
       if (marksUnseen && news.length > 0 && (await hasBegunUnseen(db, scope)))

@@ -4,7 +4,8 @@
  * starts after the first full read of a project, because before that every record would be new.
  */
 import type { NearMiss } from '../../../contract/rest/near-misses.ts';
-import type { Deps, NearMissRow, NewsRow, SpotterDb } from '../db/db.ts';
+import { writesComment } from '../../operations/operation.ts';
+import type { Deps, NearMissRow, NewsRow, OutboxOperation, SpotterDb } from '../db/db.ts';
 import { answerOf, type AnswerFields } from '../model/answer.ts';
 import { fieldsOfServer, sameField, wireOf } from '../model/near-miss-rows.ts';
 
@@ -59,8 +60,40 @@ export const beginUnseen = async ({ db }: Pick<Deps, 'db'>, scope: Scope): Promi
 export const hasBegunUnseen = async (db: SpotterDb, scope: Scope): Promise<boolean> =>
   (await db.meta.get(begunName(scope))) !== undefined;
 
-/** Compares a server's copy with the local row; null when there is nothing new to see. */
-export const unseenIn = (row: NearMissRow | undefined, copy: NearMiss): NewsRow['kind'] | null => {
+/** liveQuery: the near misses on which others commented since the user last looked, with the number of comments. */
+export const unseenComments = async (
+  { db }: Pick<Deps, 'db'>,
+  { account, project_id }: Scope,
+): Promise<readonly { readonly row: NearMissRow; readonly comments: number }[]> => {
+  const marks = await db.news
+    .where('[account+project_id]')
+    .equals([account, project_id])
+    .filter(({ comments }) => comments !== undefined)
+    .toArray();
+  const rows = await db.near_misses.bulkGet(marks.map(({ key }) => key));
+  return rows.flatMap((row, at) => (row ? [{ row, comments: marks[at]?.comments ?? 0 }] : []));
+};
+
+/** Comments of others that a server's copy adds to the local row. Those that this laptop may have sent do not count. */
+export const newCommentsIn = (
+  row: NearMissRow | undefined,
+  copy: NearMiss,
+  lane: readonly OutboxOperation[],
+): number => {
+  if (!row?.server) return 0;
+  const sent = lane.filter((one) => writesComment(one) && one.attempts > 0).length;
+  return Math.max(0, (copy.comment_count ?? 0) - (row.server.comment_count ?? 0) - sent);
+};
+
+/**
+ * Compares a server's copy with the local row; null when there is nothing new to see.
+ * @param comments new comments of others
+ */
+export const unseenIn = (
+  row: NearMissRow | undefined,
+  copy: NearMiss,
+  comments = 0,
+): NewsRow['kind'] | null => {
   if (copy.deleted_at) return null;
   if (row === undefined) return 'new';
   // Created here with its response lost: the refresh found our own record.
@@ -70,7 +103,8 @@ export const unseenIn = (row: NearMissRow | undefined, copy: NearMiss): NewsRow[
   const photos = (one: NearMiss): number => one.attachments?.length ?? 0;
   const differs =
     Object.keys(theirs).some((name) => !sameField(name, shown[name], theirs[name])) ||
-    photos(copy) !== photos(row.server);
+    photos(copy) !== photos(row.server) ||
+    comments > 0;
   return differs ? 'changed' : null;
 };
 
@@ -104,5 +138,6 @@ export const markAnswer = async (
   const marked = await db.news.get(key);
   const answered_by = unseenAnswerIn(row, copy, fields, marked);
   if (answered_by === undefined || answered_by === marked?.answered_by) return;
-  await db.news.put({ key, account, project_id, kind: marked?.kind ?? 'changed', answered_by });
+  const kind = marked?.kind ?? 'changed';
+  await db.news.put({ ...marked, key, account, project_id, kind, answered_by });
 };

@@ -40,7 +40,7 @@ const sorts = [...sortFields, ...sortFields.map((name) => `-${name}` as const)];
 const day = z.string().regex(/^(\d{4}-\d{2}-\d{2})?$/);
 export const listChosen = z.object({
   query: z.string().max(500),
-  only: z.enum(['all', 'worst', 'waiting', 'news', 'answered']),
+  only: z.enum(['all', 'worst', 'waiting', 'news', 'answered', 'commented']),
   ids: z.partialRecord(z.enum(idFields), z.array(z.number().int())),
   own: z.object({
     texts: z.record(z.string(), z.array(z.string())),

@@ -14,7 +14,7 @@ import { isMe } from '../session/access.ts';
 import { myNames } from './my-names.ts';
 
 /** A server that names no author leaves only the place where the report was made. */
-const isMine = ({ key, server }: NearMissRow): boolean =>
+export const isMine = ({ key, server }: NearMissRow): boolean =>
   server?.created_by ? isMe(server.created_by.id) : !isFromServer(key);
 
 /** Their keys. Must be called during component setup. */

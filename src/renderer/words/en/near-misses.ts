@@ -86,6 +86,7 @@ export const list = {
     photos: 'Photos',
     with_photos: 'With photos',
     answered: 'Your reports with a new answer',
+    commented: 'Yours with new comments',
     unanswered: 'Without an answer',
     on_plan: (label: string, is_area: boolean) =>
       is_area ? `On ${label}, one area` : `On ${label}`,

@@ -10,6 +10,12 @@ export const shift = {
   answered: (n: number) =>
     count(n, { one: 'of your reports was answered', other: 'of your reports were answered' }),
   /** Follows a number. */
+  commented: (n: number) =>
+    count(n, {
+      one: 'new comment on your reports and follow-ups',
+      other: 'new comments on your reports and follow-ups',
+    }),
+  /** Follows a number. */
   unanswered: (oldest: string) => `without an answer, oldest ${oldest}`,
   dues: 'Follow-ups due',
   nothing: 'Nothing new. Choose a near miss to see it here.',

@@ -92,6 +92,7 @@ export const list: Words['list'] = {
     photos: 'Fotos',
     with_photos: 'Con fotos',
     answered: 'Sus reportes con respuesta nueva',
+    commented: 'Suyos con comentarios nuevos',
     unanswered: 'Sin respuesta',
     on_plan: (label, is_area) => (is_area ? `En ${label}, una zona` : `En ${label}`),
     without_photos: 'Sin fotos',

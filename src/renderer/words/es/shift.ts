@@ -12,6 +12,11 @@ export const shift: Words['shift'] = {
       one: 'de sus reportes recibió respuesta',
       other: 'de sus reportes recibieron respuesta',
     }),
+  commented: (n) =>
+    count(n, {
+      one: 'comentario nuevo en sus reportes y seguimientos',
+      other: 'comentarios nuevos en sus reportes y seguimientos',
+    }),
   unanswered: (oldest) => `sin respuesta, el más antiguo ${oldest}`,
   dues: 'Seguimientos pendientes',
   nothing: 'Nada nuevo. Elija un casi accidente para verlo aquí.',

@@ -127,6 +127,9 @@ const ownChosen = (
     ...(choices.only === 'answered'
       ? [{ id: 'answered', name: t.answered, remove: () => (choices.only = 'all') }]
       : []),
+    ...(choices.only === 'commented'
+      ? [{ id: 'commented', name: t.commented, remove: () => (choices.only = 'all') }]
+      : []),
     ...(on_plan === null
       ? []
       : [
