@@ -74,6 +74,8 @@ const both = [
   'near-miss-comments',
   'evidence/packs',
   'evidence/admin-acts',
+  'retention/retention',
+  'retention/killed',
   'project-plans',
   'company-records',
   'memberships',

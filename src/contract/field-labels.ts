@@ -1,7 +1,7 @@
 /**
  * Labels by which the custom fields of the follow-up (decisions §4.7), the photo captions (§4.8), the answer (§4.10),
- * the kind of the report (§4.11), who saw it (§4.12), the pin on a plan (§17.4) and the potential severity are recognised. Each is
- * written in the form of `bareLabel`; the likeliest comes first.
+ * the kind of the report (§4.11), who saw it (§4.12), the pin on a plan (§17.4), the potential severity and the time of the event
+ * (§20.2) are recognised. Each is written in the form of `bareLabel`; the likeliest comes first.
  */
 export const followUpParts = {
   what: {
@@ -108,5 +108,22 @@ export const severityPart = {
     'severidad potencial',
     'gravedad',
     'severidad',
+  ],
+} as const;
+
+export const whenPart = {
+  types: ['datetime'],
+  labels: [
+    'event time',
+    'time of event',
+    'date and time',
+    'event date',
+    'when',
+    'occurred at',
+    'hora del suceso',
+    'fecha y hora',
+    'fecha del suceso',
+    'cuando',
+    'fecha del evento',
   ],
 } as const;

@@ -4,6 +4,7 @@ import type { Clock } from './clocks.ts';
 import type { IdentityProvider } from './domain/access/sign-in.ts';
 import type { Mail } from './mail/mail.ts';
 import type { Options } from './options.ts';
+import type { RetentionSweeper } from './retention.ts';
 import type { Uploads } from './files/uploads.ts';
 import type { Store } from './store/engine/db.ts';
 import type { Moment } from './store/webhooks/webhook-queue.ts';
@@ -17,6 +18,7 @@ export interface App {
   /** Null if users sign in with tokens and codes alone. */
   readonly identity_provider: IdentityProvider | null;
   readonly mail: Mail;
+  readonly retention: RetentionSweeper;
   /** The wall clock, for times that people read. It may go back. */
   readonly now: Clock;
   /** A clock that never goes back, for waiting and expiry (clocks.ts). */

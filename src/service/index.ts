@@ -12,6 +12,7 @@ import { createUploads, type Uploads } from './files/uploads.ts';
 import { buildServer } from './http/server.ts';
 import { startMail } from './mail/mail.ts';
 import { withDefaults, type Options } from './options.ts';
+import { startRetention } from './retention.ts';
 import { handlers } from './routes/index.ts';
 import { keepCopies } from './store/backup/copies.ts';
 import { keepChecking } from './store/engine/sqlite/page-check.ts';
@@ -153,7 +154,9 @@ export const startService = async (input: StartInput = {}): Promise<Service> => 
     let isStopping = false;
     const stopping = () => isStopping;
     const identity_provider = await providerOf(options, steady, uploads.signer);
-    const parts = { options, store, uploads, webhooks, mail, identity_provider };
+    const retention = startRetention({ store, log, now, webhooks, options });
+    undo.unshift(() => retention.stop());
+    const parts = { options, store, uploads, webhooks, mail, retention, identity_provider };
     const app: App = { ...parts, now, steady, moment, log, stopping };
     await input.prepare?.(app);
     if (!store.shared) undo.unshift(keepChecking(store, log));

@@ -246,6 +246,11 @@ export const optionTable = {
   'upload-max-waiting-count': option('count', '10000', 'most such uploads; 0 is no limit'),
   'upload-max-stored': option('size', '1024GiB', 'most bytes of files of a company; 0 is no limit'),
   'upload-sweep-interval': option('wait', '60s', 'how often expired uploads are looked for'),
+  'retention-interval': option(
+    'wait',
+    '1h',
+    'how often reports are looked for that a company keeps no longer',
+  ),
   'file-url-window': option('duration', '24h', 'how long an address to read a file from holds'),
   'thumbnail-side': option('count', '480', 'longest side of a thumbnail in pixels'),
   'thumbnail-max-pixels': option(

@@ -174,6 +174,16 @@ export const rows: Partial<Record<EndpointName, Row>> = {
   'near_miss_evidence.create': { params: nearMiss, body: () => ({}), elsewhere: 404 },
   'signing_keys.list': { elsewhere: 200 },
   'admin_acts.list': { elsewhere: 200 },
+  'retention.show': { elsewhere: 200 },
+  'retention.update': { body: () => ({ retention: {} }), elsewhere: 200 },
+  'retention.preview': { elsewhere: 200 },
+  'legal_hold.show': { params: nearMiss, elsewhere: 404 },
+  'legal_hold.put': {
+    params: nearMiss,
+    body: () => ({ legal_hold: { reason: 'A claim' } }),
+    elsewhere: 404,
+  },
+  'legal_hold.delete': { params: nearMiss, elsewhere: 404 },
   'near_miss_attachments.delete': {
     params: (victim) => ({ id: victim.near_miss, attachment_id: victim.near_miss_attachment }),
     elsewhere: 404,

@@ -141,6 +141,8 @@ const EVIDENCE = ['admin_acts', 'signing_keys'];
 const NOTICES = ['help_contact', 'privacy_notice'];
 const PLANS = ['plan_files', 'plan_revisions', 'plans'];
 const COMMENTS = ['near_miss_comments'];
+const RETENTION = ['retention_years', 'retention_bin_days'];
+const HOLDS = ['legal_holds'];
 
 slow(
   'decisions §12.1: a database from before levels: the first user of each company is its admin, later ones are standard',
@@ -159,15 +161,18 @@ slow(
       ...EVIDENCE,
       ...PLANS,
       ...COMMENTS,
+      ...HOLDS,
     ];
     for (const table of tables) await query(`drop table ${table}`);
-    for (const column of NOTICES) await query(`alter table companies drop column ${column}`);
+    for (const column of [...NOTICES, ...RETENTION])
+      await query(`alter table companies drop column ${column}`);
     for (const index of [
       'tokens_by_user',
       'near_misses_by_author',
       'near_misses_by_change',
       'incidents_by_change',
       'users_by_login',
+      'events_of_near_misses',
     ])
       await query(`drop index ${index}`);
     for (const [table, columns] of Object.entries({
@@ -178,7 +183,7 @@ slow(
       project_memberships: ['updated_at'],
       webhook_triggers: ['updated_at'],
       companies: ['changed_at'],
-      near_misses: ['created_with', 'comment_count'],
+      near_misses: ['created_with', 'comment_count', 'anonymised_at'],
     }))
       for (const column of columns) await query(`alter table ${table} drop column ${column}`);
     await query(`delete from kysely_migration where name <> '${FIRST}'`);
@@ -203,11 +208,14 @@ slow(
     where user_id = (select id from users where login = '${login}')`);
     for (const column of ['since', 'tokens_ended_at'])
       await query(`alter table company_users drop column ${column}`);
-    for (const column of NOTICES) await query(`alter table companies drop column ${column}`);
-    for (const table of [...MAIL, ...EVIDENCE, ...PLANS, ...COMMENTS])
+    for (const column of [...NOTICES, ...RETENTION])
+      await query(`alter table companies drop column ${column}`);
+    for (const table of [...MAIL, ...EVIDENCE, ...PLANS, ...COMMENTS, ...HOLDS])
       await query(`drop table ${table}`);
     await query('alter table near_misses drop column comment_count');
     await query('drop index users_by_login');
+    await query('drop index events_of_near_misses');
+    await query('alter table near_misses drop column anonymised_at');
     await query("delete from kysely_migration where name >= '0006-memberships'");
     expect(await runCli(command)).toMatchObject({ code: 0, stderr: '' });
     const users = await query(`select cu.since, cu.tokens_ended_at, u.created_at, u.login,

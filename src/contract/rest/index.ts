@@ -27,6 +27,8 @@ import type { Paging } from './protocol/paging.ts';
 import { planEndpoints } from './plans/plans.ts';
 import { projectMembershipEndpoints } from './project-memberships.ts';
 import { projectUploadEndpoints } from './project-uploads.ts';
+import { legalHoldEndpoints } from './retention/legal-holds.ts';
+import { retentionEndpoints } from './retention/retention.ts';
 import { timeAndMaterialEntryAttachmentEndpoints } from './time-and-material-entry-attachments.ts';
 import { uploadEndpoints } from './uploads.ts';
 import { webhookSigningSecretEndpoints } from './webhook-signing-secrets.ts';
@@ -41,6 +43,8 @@ export const endpoints = {
   ...evidenceEndpoints,
   ...signingKeyEndpoints,
   ...adminActEndpoints,
+  ...retentionEndpoints,
+  ...legalHoldEndpoints,
   ...incidentEndpoints,
   ...catalogEndpoints,
   ...companyEndpoints,

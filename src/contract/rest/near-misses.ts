@@ -53,7 +53,9 @@ export const nearMiss = z.object({
   updated_at: answered(dateTime),
   custom_fields: answered(answeredFieldValues, customFieldValues),
   /** [ours] The user who created the near miss (decisions §3.8). `incident_created_by` is the incident's. */
-  created_by: answeredByUs(author),
+  created_by: answeredByUs(author.nullable()),
+  /** [ours] When it was anonymised (decisions §20.3). Then nobody is its author. */
+  anonymised_at: answeredByUs(dateTime.nullable()),
   /** [ours] decisions §3.7 */
   attachments: answeredByUs(z.array(nearMissAttachment)),
   /** [ours] decisions §18: absent from a server without comments. */

@@ -2,7 +2,7 @@
  * Pure: assigns custom fields to parts of the form ("How bad", "Where", "When", "Immediate action"), by label in either
  * language or as chosen in the settings. A part without a field is left out.
  */
-import { kindPart, severityPart, stoppedPart } from '../../contract/field-labels.ts';
+import { kindPart, severityPart, stoppedPart, whenPart } from '../../contract/field-labels.ts';
 import { bareLabel, fieldByLabel, fieldOfPart } from '../../contract/text/field-by-label.ts';
 import type { CustomFieldDefinition } from '../../contract/rest/catalog.ts';
 import type { FormFields, FormPart } from '../../contract/settings.ts';
@@ -60,22 +60,7 @@ const parts = {
       'zona',
     ],
   },
-  when: {
-    types: ['datetime'],
-    labels: [
-      'event time',
-      'time of event',
-      'date and time',
-      'event date',
-      'when',
-      'occurred at',
-      'hora del suceso',
-      'fecha y hora',
-      'fecha del suceso',
-      'cuando',
-      'fecha del evento',
-    ],
-  },
+  when: whenPart,
   action: {
     types: ['text', 'string'],
     labels: [

@@ -37,6 +37,7 @@ export const methodNotAllowed = (methods: readonly string[]): Refusal => {
   const allow = methods.join(', ');
   return said(405, `This address only takes ${allow}.`, { Allow: allow });
 };
+export const conflict = (text: string): Refusal => said(409, text);
 export const gone = (text: string): Refusal => said(410, text);
 export const preconditionFailed = (): Refusal =>
   said(412, 'The record changed since it was read. Read it again, then repeat the change.');

@@ -15,6 +15,7 @@ import { serviceAccountHandlers } from './access/service-accounts.ts';
 import { planHandlers } from './plans/plans.ts';
 import { projectMembershipHandlers } from './project-memberships.ts';
 import { projectUploadHandlers } from './project-uploads.ts';
+import { retentionHandlers } from './retention/retention.ts';
 import { timeAndMaterialEntryAttachmentHandlers } from './time-and-material-entry-attachments.ts';
 import { uploadHandlers } from './uploads.ts';
 import { webhookSigningSecretHandlers } from './webhook-signing-secrets.ts';
@@ -25,6 +26,7 @@ export const handlers: Handlers = {
   ...nearMissHandlers,
   ...nearMissAttachmentHandlers,
   ...evidenceHandlers,
+  ...retentionHandlers,
   ...incidentHandlers,
   ...catalogHandlers,
   ...companyHandlers,

@@ -171,7 +171,7 @@ describe('reference, Near miss', () => {
       typeof value === 'object' && value !== null && Object.keys(value).length === 1,
   };
   /** Our additions (decisions §3.7, §3.8). */
-  const ours = ['attachments', 'created_by'];
+  const ours = ['anonymised_at', 'attachments', 'comment_count', 'created_by'];
   const list = '~/incidents/near_misses';
   const bin = '~/recycle_bin/incidents/near_misses';
 

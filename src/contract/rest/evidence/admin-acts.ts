@@ -17,6 +17,11 @@ const adminActs = [
   'history_redacted',
   'webhook_secret_rotated',
   'signing_key_rotated',
+  'retention_changed',
+  'legal_hold_set',
+  'legal_hold_released',
+  'near_miss_anonymised',
+  'near_miss_deleted',
 ] as const;
 export type AdminActName = (typeof adminActs)[number];
 

@@ -3,7 +3,14 @@ import { z } from 'zod';
 import { dateTime, endpoint, id, pathId } from '../protocol/endpoint.ts';
 import { pagingQuery } from '../protocol/paging.ts';
 
-const historyActions = ['created', 'updated', 'recycled', 'restored', 'redacted'] as const;
+const historyActions = [
+  'created',
+  'updated',
+  'recycled',
+  'restored',
+  'redacted',
+  'anonymised',
+] as const;
 
 const value = z.union([z.string(), z.number(), z.null()]);
 

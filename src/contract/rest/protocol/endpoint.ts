@@ -10,7 +10,7 @@ export type ParamNames<Path extends string> = Path extends `${string}{${infer Na
   ? Name | ParamNames<Rest>
   : never;
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Paging headers of a list: `link` sends Per-Page, Total and Link; `counts` sends Per-Page and Total only (recycle bin). */
 type PagingStyle = 'link' | 'counts' | 'none';

@@ -53,6 +53,11 @@ export const evidence = {
       history_redacted: () => 'Redacted the history of a report',
       webhook_secret_rotated: () => 'Made a new signing secret for a webhook',
       signing_key_rotated: () => 'Made a new key to sign evidence',
+      retention_changed: () => 'Changed how long reports are kept',
+      legal_hold_set: () => 'Put a report under a legal hold',
+      legal_hold_released: () => 'Released the legal hold of a report',
+      near_miss_anonymised: () => 'Anonymised a report, as chosen',
+      near_miss_deleted: () => 'Emptied a report from the recycle bin, as chosen',
     },
     level: (level: string) => `Level: ${level}`,
     levels: (from: string, to: string) => `Level: ${from} → ${to}`,
@@ -62,6 +67,10 @@ export const evidence = {
     reactivated: 'Active again',
     with_names: 'With names',
     without_names: 'Without names',
+    years: (from: number | null, to: number | null) =>
+      `Anonymise: ${from ?? 'off'} → ${to ?? 'off'} (years)`,
+    bin_days: (from: number | null, to: number | null) =>
+      `Recycle bin: ${from ?? 'off'} → ${to ?? 'off'} (days)`,
     report: (number: string) => `Near miss ${number}`,
   },
 };

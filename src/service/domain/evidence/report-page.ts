@@ -46,7 +46,7 @@ const timeOf = (wire: string): string => `${wire.slice(0, 16).replace('T', ' ')}
 
 type Person = { readonly id: number; readonly name?: string | null };
 
-const personIn = (t: Words, { id, name }: Person): string => name ?? t.person(id);
+const personIn = (t: Words, { id, name }: Person): string => name || t.person(id);
 
 const factList = ({ report }: Page, t: Words): string => {
   const lookups = lookupFields.map(shownName).map((name): [string, string] => {

@@ -120,11 +120,11 @@ export const reportOf = (
 };
 export type PackReport = ReturnType<typeof reportOf>;
 
-/** When an entry was redacted: the entry of that redaction names it. */
+/** When an entry was redacted: the entry of that redaction names it, or that of the change that anonymised the record. */
 const redactionsOf = (record: EvidenceRecord): ReadonlyMap<number, string> =>
   new Map(
     record.entries
-      .filter(({ action, changes }) => action === 'redacted' && changes !== null)
+      .filter(({ action }) => action === 'redacted' || action === 'anonymised')
       .flatMap(({ changes, at }) =>
         (JSON.parse(changes ?? '[]') as HistoryChange[])
           .filter(({ field, from }) => field === 'history' && typeof from === 'number')

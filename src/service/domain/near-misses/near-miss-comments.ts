@@ -13,6 +13,8 @@ import { updateNearMiss } from '../../store/near-misses/near-misses.ts';
 import { requireOwn, seesOwnOnly } from '../access/access.ts';
 import { recordsOf, type FilesContext } from '../context.ts';
 import { recordCommentMails } from '../mail/comment-mails.ts';
+import { requireNames } from '../retention/anonymised.ts';
+import { requireNotHeld } from '../retention/legal-holds.ts';
 import { pageOf, type Page, type Paged } from '../page.ts';
 import { invalid, notFound } from '../problem.ts';
 import { recordHistory } from './near-miss-history.ts';
@@ -87,7 +89,7 @@ const shown = async (
   return view(row);
 };
 
-/** @throws Refusal 404, 422 */
+/** @throws Refusal 404, 409, 422 */
 export const createComment = async (
   context: FilesContext,
   near_miss_id: number,
@@ -98,6 +100,7 @@ export const createComment = async (
   // The company's lock comes with the stamp, so concurrent comments are counted one after another.
   const updated_at = await stampChange(db, company_id, now);
   const row = await requireVisible(context, near_miss_id, false);
+  requireNames(row);
   if ((await store.countComments(db, where)) >= COMMENTS_MAX)
     throw invalid({ comment: [`a near miss has at most ${COMMENTS_MAX} comments`] });
   const earlier = await store.listCommenters(db, where);
@@ -108,7 +111,7 @@ export const createComment = async (
   return shown(context, where, id);
 };
 
-/** Removes the text and leaves who wrote it. Removing it again changes nothing. @throws Refusal 403, 404 */
+/** Removes the text and leaves who wrote it. Removing it again changes nothing. @throws Refusal 403, 404, 409 */
 export const removeComment = async (
   context: FilesContext,
   near_miss_id: number,
@@ -122,6 +125,7 @@ export const removeComment = async (
   if (!found) throw notFound();
   requireOwn(context, 'remove_comment', [found.created_by]);
   if (found.removed_at !== null) return view(found);
+  await requireNotHeld(db, where, 'deprived of a comment');
   await store.removeComment(db, where, id, { removed_by: user_id, removed_at: now });
   await reportChange(context, row, updated_at, { from: id, to: null });
   return shown(context, where, id);

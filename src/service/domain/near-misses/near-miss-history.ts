@@ -18,6 +18,7 @@ import type { FilesContext } from '../context.ts';
 import { recordAct } from '../evidence/admin-acts.ts';
 import { sliceOf, type Page, type Paged } from '../page.ts';
 import { notFound } from '../problem.ts';
+import { requireNotHeld } from '../retention/legal-holds.ts';
 import type { StoredFields } from './custom-fields.ts';
 import { wireTime } from './near-miss-view.ts';
 
@@ -63,7 +64,12 @@ const sha256 = (...parts: readonly (string | number)[]): string =>
 
 /** Appends an entry in the transaction of the change. @param at the stamp of the change */
 export const recordHistory = async (
-  { db, company_id, user_id, client }: FilesContext,
+  {
+    db,
+    company_id,
+    user_id,
+    client,
+  }: Pick<FilesContext, 'db' | 'company_id' | 'user_id' | 'client'>,
   near_miss_id: number,
   at: number,
   action: Exclude<HistoryEntry['action'], 'created'>,
@@ -160,6 +166,7 @@ export const redactHistory = async (
   const found = await store.findEntry(context.db, where, entry_id);
   if (!found) throw notFound();
   if (found.changes === null) return view(found);
+  await requireNotHeld(context.db, where, 'redacted');
   await store.redactEntry(context.db, where, entry_id);
   const { db, company_id, now } = context;
   const at = await stampChange(db, company_id, now);

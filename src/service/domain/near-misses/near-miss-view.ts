@@ -46,6 +46,8 @@ const lookup = (
         updated_at: wireTimeOrNull(row.updated_at),
       };
 
+const isAnonymised = ({ anonymised_at }: NearMissRow): boolean => typeof anonymised_at === 'number';
+
 /** The complete response. Leaving out a field of the contract does not compile. */
 type WholeNearMiss = { readonly [N in keyof Required<NearMiss>]: Exclude<NearMiss[N], undefined> };
 
@@ -67,7 +69,9 @@ export const viewNearMiss = (row: NearMissRow, definitions: Definitions): WholeN
   created_at: wireTime(row.created_at),
   deleted_at: wireTimeOrNull(row.deleted_at),
   managed_equipment: named(row.managed_equipment_id, row.managed_equipment_name),
-  incident_created_by: person(row.creator_id, row.creator_name, row.creator_login),
+  incident_created_by: isAnonymised(row)
+    ? null
+    : person(row.creator_id, row.creator_name, row.creator_login),
   updated_at: wireTime(row.updated_at),
   work_activity: lookup(row.work_activity_id, {
     name: row.work_activity_name,
@@ -93,7 +97,10 @@ export const viewNearMiss = (row: NearMissRow, definitions: Definitions): WholeN
     row.custom_fields === '{}'
       ? {}
       : viewCustomFields(JSON.parse(row.custom_fields) as StoredFields, definitions),
-  created_by: { id: row.author_id, name: row.author_name, login: row.author_login },
+  created_by: isAnonymised(row)
+    ? null
+    : { id: row.author_id, name: row.author_name, login: row.author_login },
+  anonymised_at: wireTimeOrNull(row.anonymised_at ?? null),
   comment_count: row.comment_count,
   // The last field, because it is rendered for each response (page.ts).
   attachments: [],

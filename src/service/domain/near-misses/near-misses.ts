@@ -47,6 +47,8 @@ import { recordMails } from '../mail/mail-events.ts';
 import { changedFields, photoChanges, recordHistory } from './near-miss-history.ts';
 import { viewNearMiss } from './near-miss-view.ts';
 import { invalid, notFound } from '../problem.ts';
+import { requireNotHeld } from '../retention/legal-holds.ts';
+import { requireNames } from '../retention/anonymised.ts';
 import { plainTextOf, sanitizeRichText } from '../rich-text.ts';
 import { searchText } from '../search-text.ts';
 
@@ -228,6 +230,7 @@ const record = recordsOf('Near Misses');
 const blank = {
   recordable: 0,
   deleted_at: null,
+  anonymised_at: null,
   version: 1,
   attachment_count: 0,
   comment_count: 0,
@@ -365,6 +368,7 @@ export const updateNearMiss = async (
   };
   // An update without changes creates no version and no event.
   if (written.every((column) => next[column] === row[column])) return tagged(context, row);
+  requireNames(row);
   const updated_at = await stampChange(db, company_id, now);
   await store.updateNearMiss(
     db,
@@ -397,6 +401,7 @@ export const recycleNearMiss = async (
   const row = await find(context, target);
   requireOwn(context, 'change_work', [row.author_id]);
   requireMatch(if_match, versionTag(row));
+  await requireNotHeld(db, { company_id, near_miss_id: row.id }, 'deleted');
   const updated_at = await stampChange(db, company_id, now);
   await store.recycleNearMiss(
     db,
@@ -444,6 +449,7 @@ export const removeAttachment = async (
   const { db, company_id, project_id, now } = context;
   const row = await find(context, target);
   requireMatch(if_match, versionTag(row));
+  await requireNotHeld(db, { company_id, near_miss_id: row.id }, 'deprived of a photo');
   const removed = await deleteAttachment(db, {
     company_id,
     near_miss_id: row.id,

@@ -15,6 +15,7 @@ export const tagWords: Readonly<Record<string, string>> = {
   Shifts: 'Who took over the shift of a project',
   Uploads: 'Files on their way to a record',
   Evidence: 'Signed packs of near misses, the keys that verify them, and who administered what',
+  Retention: 'How long reports are kept, and which of them a legal hold keeps',
   Webhooks: 'Who is told of changes',
   Batch: 'Many writes in one request',
 };
@@ -55,6 +56,8 @@ export const queryWords: Readonly<Record<string, string>> = {
   active: 'Records that are in use, or retired',
   origin_id: 'The record that another system knows by this id',
   status: 'Deliveries that came through, or did not',
+  years: 'Years after the event; 0: never. Without it: what the company has chosen',
+  bin_days: 'Days in the recycle bin; 0: never. Without it: what the company has chosen',
 };
 
 /** Describes the security scheme of service accounts. RFC 6749 and RFC 7009 describe its endpoints. */

@@ -52,6 +52,10 @@ export interface Database {
     help_contact: string | null;
     /** What happens with people's data, shown where it is entered; null: nothing is said. */
     privacy_notice: string | null;
+    /** Years after their event until near misses are anonymised; null: never (decisions §20). */
+    retention_years: number | null;
+    /** Days in the recycle bin until near misses are deleted for good; null: never. */
+    retention_bin_days: number | null;
   };
   users: {
     id: number;
@@ -188,6 +192,8 @@ export interface Database {
     description_plain_text: string;
     /** The program that created it (`User-Agent`). */
     created_with?: string | null;
+    /** The stamp of the change that anonymised it (decisions §20.3). */
+    anonymised_at?: number | null;
     /** Folded text that `filters[query]` searches, written with the record (decisions §2.4). */
     search: string;
   } & Record<LookupField, number | null> &
@@ -201,7 +207,7 @@ export interface Database {
     at: number;
     user_id: number;
     client: string | null;
-    /** updated, recycled, restored, redacted */
+    /** updated, recycled, restored, redacted, anonymised */
     action: string;
     /** JSON array of changes; null once redacted, like `salt`. */
     changes: string | null;
@@ -220,6 +226,14 @@ export interface Database {
     created_at: number;
     removed_by: number | null;
     removed_at: number | null;
+  };
+  /** Near misses that are kept as they are (decisions §20.5). */
+  legal_holds: {
+    company_id: number;
+    near_miss_id: number;
+    reason: string;
+    user_id: number;
+    created_at: number;
   };
   near_miss_counts: {
     company_id: number;

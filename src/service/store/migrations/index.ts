@@ -12,6 +12,7 @@ import { evidence } from './0009-evidence.ts';
 import { companyNotices } from './0010-company-notices.ts';
 import { plans } from './0011-plans.ts';
 import { comments } from './0012-comments.ts';
+import { retention } from './0013-retention.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -26,4 +27,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-company-notices': companyNotices,
   '0011-plans': plans,
   '0012-comments': comments,
+  '0013-retention': retention,
 };

@@ -19,6 +19,7 @@ import { inRange, type Following } from '../engine/following.ts';
 import { countOf, type Slice } from '../engine/newest-first.ts';
 import { prepared } from '../engine/prepared.ts';
 import { lostIncidents, ofVisible } from './private-incidents.ts';
+import { deletedFrom } from './deleted-near-misses.ts';
 import type { Database } from '../engine/schema.ts';
 import { namesVersion } from '../engine/denormalized-names.ts';
 
@@ -116,6 +117,7 @@ const withColumns = (query: ReturnType<typeof joined>) =>
     'n.created_at',
     'n.updated_at',
     'n.deleted_at',
+    'n.anonymised_at',
     'n.version',
     'n.attachment_count',
     'n.comment_count',
@@ -398,8 +400,8 @@ export interface FoundChanges extends FoundPage {
 }
 
 /**
- * Finds a page of the changes of the active and the recycled records in the order of their commits, and of the records that this
- * user no longer sees (decisions §14.3, §14.4).
+ * Finds a page of the changes of the active and the recycled records in the order of their commits, of the records that this user
+ * no longer sees, and of those that were deleted (decisions §14.3, §14.4).
  */
 export const findChanges = async (
   db: Db,
@@ -419,7 +421,7 @@ export const findChanges = async (
     'n.attachment_count',
     sql.lit(0).as('gone'),
   ]);
-  const unseen = lost(scope, changed);
+  const unseen = sql`${lost(scope, changed)} union all ${deletedFrom(scope, changed)}`;
   const { rows } = await sql<PageRow>`
     select ${jsonArrayOf(db, jsonArray(db, columns))} as found,
       ${namesVersion(scope.company_id)} as names_version,
@@ -534,6 +536,17 @@ export const findNearMiss = async (
   const [row] = await find(db, { company_id, project_id, user_id, id });
   return incident_id === undefined || row?.incident_id === incident_id ? row : undefined;
 };
+
+/** A near miss as it is, whoever may see it and wherever it is. */
+export const findForSweep = (
+  db: Db,
+  company_id: number,
+  id: number,
+): Promise<NearMissRow | undefined> =>
+  withColumns(joined(records(db)))
+    .where('n.company_id', '=', company_id)
+    .where('n.id', '=', id)
+    .executeTakeFirst();
 
 /**
  * Near misses of any project, including recycled ones, that reference one of these rows; in id order, starting after `after`.

@@ -75,3 +75,8 @@ export const indexTexts = async (tx: Db, rows: readonly Indexed[]): Promise<void
   }));
   await index(tx, { rows: JSON.stringify(marked) });
 };
+
+/** Removes a record from the index. Only on SQLite. */
+export const dropText = async (tx: Db, id: number): Promise<void> => {
+  if (isSqlite(tx)) await sql`delete from near_miss_search where rowid = ${id}`.execute(tx);
+};

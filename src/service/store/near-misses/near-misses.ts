@@ -8,7 +8,7 @@ import type { Db } from '../engine/db.ts';
 import { gathered } from '../engine/batch.ts';
 import { insertMany, jsonRows, written, type KindsOf } from '../engine/bulk-sql.ts';
 import { countChanges } from './near-miss-counts.ts';
-import { indexTexts } from './near-miss-search.ts';
+import { dropText, indexTexts } from './near-miss-search.ts';
 import { prepared } from '../engine/prepared.ts';
 import type { Database } from '../engine/schema.ts';
 
@@ -85,6 +85,7 @@ const kinds = {
   description_plain_text: 'text',
   ...eachField(textFields, () => 'text' as const),
   created_with: 'text',
+  anonymised_at: 'bigint',
   search: 'text',
 } as const satisfies KindsOf<'near_misses'>;
 
@@ -143,6 +144,12 @@ export const updateNearMiss = async (
   await change(tx, where, values);
   const { search } = values;
   if (search !== undefined) await indexTexts(tx, [{ ...where, search }]);
+};
+
+/** Like `updateNearMiss`, with all columns. Those that say which record it is stay the same. */
+export const anonymiseNearMiss = async (tx: Db, where: Which, row: Stored): Promise<void> => {
+  const { company_id: _company, id: _id, version: _version, ...values } = row;
+  await updateNearMiss(tx, where, values);
 };
 
 export const recycleNearMiss = async (
@@ -205,4 +212,21 @@ export const countAttachments = async (
     .where('company_id', '=', where.company_id)
     .where('id', '=', where.id)
     .execute();
+};
+
+/** Deletes a recycled record for good, with its history. Its attachments must be gone. */
+export const deleteNearMiss = async (tx: Db, where: Which): Promise<void> => {
+  const { company_id, project_id, id } = where;
+  await tx
+    .deleteFrom('near_miss_history')
+    .where('company_id', '=', company_id)
+    .where('near_miss_id', '=', id)
+    .execute();
+  await tx
+    .deleteFrom('near_misses')
+    .where('company_id', '=', company_id)
+    .where('id', '=', id)
+    .execute();
+  await dropText(tx, id);
+  await countChanges(tx, [{ company_id, project_id, active: 0, recycled: -1 }]);
 };

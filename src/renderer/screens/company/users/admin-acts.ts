@@ -9,11 +9,19 @@ const levelOf = (value: unknown): string | null => {
   return level === undefined ? null : words.users.levels[level];
 };
 
+/** What a number was and is; null: it did not change. */
+const choiceOf = (from: unknown, to: unknown): [number | null, number | null] | null => {
+  const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+  return from === to ? null : [numberOf(from), numberOf(to)];
+};
+
 export const detailsOf = ({ details }: AdminAct): string => {
   const t = words.evidence.log;
   const [from, to] = [levelOf(details['level_from']), levelOf(details['level_to'])];
   const level = levelOf(details['level']);
   const { project_ids, active, with_names, number } = details;
+  const chosen = (name: string) => choiceOf(details[`${name}_from`], details[`${name}_to`]);
+  const [years, bin_days] = [chosen('years'), chosen('bin_days')];
   return factsLine([
     level && t.level(level),
     from && to && t.levels(from, to),
@@ -23,6 +31,8 @@ export const detailsOf = ({ details }: AdminAct): string => {
     active === true && t.reactivated,
     with_names === true && t.with_names,
     with_names === false && t.without_names,
+    years && t.years(...years),
+    bin_days && t.bin_days(...bin_days),
     typeof number === 'string' && t.report(number),
   ]);
 };
