@@ -2,9 +2,7 @@
  * The entry page's sentences in every language. They are separate from the window's words, because the page is shown before a
  * window is admitted and loads nothing of the window.
  */
-import type { Settings } from '../contract/settings.ts';
-
-type EntryLanguage = Exclude<Settings['language'], 'system'>;
+import type { Language } from '../contract/languages.ts';
 
 interface EntryWords {
   readonly opening: string;
@@ -25,4 +23,4 @@ export const entryWords = {
       'Esta dirección ya se usó o es demasiado antigua. Vaya a la ventana donde inició Spotter y presione Enter para recibir una nueva.',
     elsewhere: 'Spotter está abierto en otra ventana. Puede cerrar esta.',
   },
-} as const satisfies Readonly<Record<EntryLanguage, EntryWords>>;
+} as const satisfies Readonly<Record<Language, EntryWords>>;

@@ -12,6 +12,7 @@ import { phoneNetwork, phoneView } from './phone/phone.ts';
 import { nearMiss } from './rest/near-misses.ts';
 import { paging } from './rest/protocol/paging.ts';
 import { desktopDeed, desktopView } from './desktop.ts';
+import { languages } from './languages.ts';
 import { NO_POLICY, policyView } from './policy.ts';
 import { linkSchema } from './text/rich-text.ts';
 import { windowAnswer } from './self-test.ts';
@@ -604,7 +605,7 @@ export const hostMethods = {
       project_id: positive,
       near_miss_id: positive,
       with_names: z.boolean(),
-      language: z.enum(['en', 'es']),
+      language: z.enum(languages),
       key: ulidSchema,
       account: asAccount,
     }),

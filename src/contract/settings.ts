@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { globalKeys } from './desktop.ts';
+import { languages } from './languages.ts';
 
 const positive = z.number().int().positive();
 
@@ -29,7 +30,7 @@ export type FormFields = z.infer<typeof formFields>;
 
 const settingFields = {
   theme: z.enum(['system', 'light', 'dark']),
-  language: z.enum(['system', 'en', 'es']),
+  language: z.enum(['system', ...languages]),
   /** By project id: the incident preselected for a new near miss. */
   last_incident: z.record(z.string(), positive),
   /** Removes metadata about people, places and devices from a photo before any of it is stored. */

@@ -1,4 +1,5 @@
 /** The phone page's words. They are separate, because the page loads nothing of the window; the phone's language decides. */
+import { chooseLanguage, type Language } from '../contract/languages.ts';
 import type { PhoneFile } from '../contract/phone/phone.ts';
 
 type Refusal = NonNullable<PhoneFile['why']>;
@@ -98,12 +99,12 @@ const es: PhoneWords = {
   },
 };
 
-/** Chooses the first supported language of the phone's user. */
+const catalogues: Readonly<Record<Language, PhoneWords>> = { en, es };
+
+/** Chooses the first of the phone's languages that Spotter speaks. */
 export const wordsFor = (
-  languages: readonly string[],
-): { lang: 'en' | 'es'; words: PhoneWords } => {
-  const known = languages.map((tag) => tag.toLowerCase().split('-')[0]);
-  return known.find((tag) => tag === 'en' || tag === 'es') === 'es'
-    ? { lang: 'es', words: es }
-    : { lang: 'en', words: en };
+  preferred: readonly string[],
+): { readonly lang: Language; readonly words: PhoneWords } => {
+  const lang = chooseLanguage('system', preferred);
+  return { lang, words: catalogues[lang] };
 };

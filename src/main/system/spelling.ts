@@ -1,10 +1,11 @@
 /** Chooses the dictionaries of the spelling check from the window's language. Chromium would use the system's language. */
 import type { App, Session } from 'electron';
+import type { Language } from '../../contract/languages.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Host } from '../../host/index.ts';
 
 /** Used when the computer's user names no country for the language. */
-const usual = { en: 'en-US', es: 'es' } as const;
+const usual: Readonly<Record<Language, string>> = { en: 'en-US', es: 'es' };
 
 /**
  * @param preferred the languages of the computer's user

@@ -1,8 +1,9 @@
 /**
  * Pure: parses a day, optionally with a time, as people type it: `20/11/2026`, `20.11.26 14:32`, `20 Nov`, `Nov 20, 2026`,
- * `20 de noviembre`, `2026-11-20T14:32`, `today`, `ayer 9:10`, in both languages. Ambiguous numbers are read day first. The
+ * `20 de noviembre`, `2026-11-20T14:32`, `today`, `ayer 9:10`, in every language. Ambiguous numbers are read day first. The
  * field shows the month's name, so that a wrong guess is visible.
  */
+import { languages, type Language } from '../../contract/languages.ts';
 import { fold } from '../../contract/text/fold.ts';
 import { localDay, twoDigits } from '../data/model/local-day.ts';
 import type { Format } from '../words/format.ts';
@@ -19,18 +20,24 @@ export const isDayValue = (value: string, with_time: boolean): boolean => {
   return real && (!with_time || value.slice(11) < '24:00') && value.slice(-2) < '60';
 };
 
-const monthsOf = (locale: string): readonly string[] =>
-  Array.from({ length: 12 }, (_, month) =>
-    fold(new Intl.DateTimeFormat(locale, { month: 'long' }).format(new Date(2026, month, 15))),
+/** The names of a month: alone, and after a day, which Polish writes in another case (`maj`, `3 maja`). */
+const namesOf = (language: Language, month: number): readonly string[] => {
+  const alone = new Intl.DateTimeFormat(language, { month: 'long' });
+  const in_date = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long' });
+  const day = new Date(2026, month, 15);
+  return [...alone.formatToParts(day), ...in_date.formatToParts(day)].flatMap(({ type, value }) =>
+    type === 'month' ? [fold(value)] : [],
   );
-const MONTHS = [monthsOf('en'), monthsOf('es')];
+};
+const MONTHS = Array.from({ length: 12 }, (_, month) =>
+  languages.flatMap((language) => namesOf(language, month)),
+);
 
 /** 1 to 12; null if no month starts with the text. */
 const monthOf = (text: string): number | null => {
   if (text.length < 3) return null;
-  const at = MONTHS.map((months) => months.findIndex((month) => month.startsWith(text)));
-  const found = at.find((month) => month >= 0);
-  return found === undefined ? null : found + 1;
+  const at = MONTHS.findIndex((names) => names.some((name) => name.startsWith(text)));
+  return at < 0 ? null : at + 1;
 };
 
 const yearOf = (text: string | undefined, now: number): number => {
@@ -44,7 +51,13 @@ const dayOf = (year: number, month: number, day: number): string | null => {
   return real ? `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}` : null;
 };
 
-const AGO: Readonly<Record<string, number>> = { today: 0, hoy: 0, yesterday: 1, ayer: 1 };
+/** Folded words for a day, by language. */
+const NEAR_DAYS: Readonly<Record<Language, Readonly<Record<string, number>>>> = {
+  en: { today: 0, yesterday: 1 },
+  es: { hoy: 0, ayer: 1 },
+};
+/** Days before today, by the word. */
+const AGO = new Map(languages.flatMap((language) => Object.entries(NEAR_DAYS[language])));
 
 const inNumbers = (text: string, now: number): string | null => {
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text);
@@ -57,7 +70,7 @@ const inNumbers = (text: string, now: number): string | null => {
 };
 
 const inWords = (text: string, now: number): string | null => {
-  const ago = AGO[text];
+  const ago = AGO.get(text);
   if (ago !== undefined) {
     const day = new Date(now);
     day.setDate(day.getDate() - ago);

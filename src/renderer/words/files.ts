@@ -1,6 +1,9 @@
 /** File names inside an export, in the window's language. Loaded with the export. */
+import type { Language } from '../../contract/languages.ts';
 import { files as en } from './en/files.ts';
 import { files as es } from './es/files.ts';
 import { spoken } from './words.ts';
 
-export const fileNames = (): typeof en => ({ en, es })[spoken];
+const names: Readonly<Record<Language, typeof en>> = { en, es };
+
+export const fileNames = (): typeof en => names[spoken];

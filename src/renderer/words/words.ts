@@ -3,12 +3,12 @@
  * chosen once before the window renders (start.ts); changing it reloads the window. company-words.ts adds the words of the
  * company's screens.
  */
+import { chooseLanguage, type Language } from '../../contract/languages.ts';
 import { first as english } from './en/first.ts';
 import type { FirstWords } from './shape.ts';
 
-export type Language = 'en' | 'es';
 /** English is always loaded, as the fallback of a window that cannot find out its language. */
-const languages: Readonly<Record<Language, () => Promise<FirstWords>>> = {
+const catalogues: Readonly<Record<Language, () => Promise<FirstWords>>> = {
   en: () => Promise.resolve(english),
   es: async () => (await import('./es.ts')).words,
 };
@@ -26,7 +26,7 @@ export const whenSpoken = (hear: () => void): void => {
 
 /** Switches `words` to the language. */
 export const speak = async (language: Language): Promise<void> => {
-  words = await languages[language]();
+  words = await catalogues[language]();
   spoken = language;
   for (const hear of hearers) hear();
 };
@@ -35,8 +35,4 @@ export const speak = async (language: Language): Promise<void> => {
 export const languageOf = (
   setting: 'system' | Language,
   preferred: readonly string[] = navigator.languages,
-): Language => {
-  if (setting !== 'system') return setting;
-  const known = preferred.map((tag) => tag.toLowerCase().split('-')[0]);
-  return known.find((tag) => tag === 'en' || tag === 'es') === 'es' ? 'es' : 'en';
-};
+): Language => chooseLanguage(setting, preferred);

@@ -2,14 +2,14 @@
  * Addresses in mails that need no sign-in and do not expire: the end of all mail to one user of one company (decisions §16.4), and the
  * page that opens a near miss in the app (decisions §16.7). Only the first is signed, because the second says nothing.
  */
-import type { MailLanguage } from '../../contract/rest/access/mail.ts';
+import type { Language } from '../../contract/languages.ts';
 import type { Signer } from '../files/signing.ts';
 
 /** All paths below this prefix need no token and no company header. */
 export const MAIL_PREFIX = '/mail';
 
 /** @param key the near miss, as `linkKeyOf` writes it */
-export const openPath = (language: MailLanguage, key: string): string =>
+export const openPath = (language: Language, key: string): string =>
   `${MAIL_PREFIX}/near-misses/${language}/${key}`;
 
 interface Of {

@@ -3,8 +3,9 @@
  * a second delivery by its Message-ID. No text that a user typed is in it, so none can add a header.
  */
 import MailComposer from 'nodemailer/lib/mail-composer';
+import type { Language } from '../../contract/languages.ts';
 import { linkKeyOf, type NearMissAddress } from '../../contract/near-miss-link.ts';
-import type { MailLanguage, RecordMailKind } from '../../contract/rest/access/mail.ts';
+import type { RecordMailKind } from '../../contract/rest/access/mail.ts';
 import type { WeeklyFigures } from '../domain/mail/weekly.ts';
 import type { Signer } from '../files/signing.ts';
 import type { Sender } from './mail-options.ts';
@@ -53,7 +54,7 @@ export type MailContent =
 /** The subject, and the lines above the footer. */
 const wordsOf = (
   about: MailContent,
-  language: MailLanguage,
+  language: Language,
   base: string,
 ): { readonly subject: string; readonly lines: readonly string[] } => {
   const { mails, weekly, open } = mailWords[language];
@@ -71,7 +72,7 @@ export const composeMail = async (
   identity: MailIdentity,
   mail: {
     readonly to: string;
-    readonly language: MailLanguage;
+    readonly language: Language;
     readonly created_at: number;
     readonly about: MailContent;
   },

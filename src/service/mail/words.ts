@@ -1,5 +1,6 @@
-/** The sentences of mails and of the pages behind their addresses, in both languages. They hold numbers, dates and addresses only. */
-import type { MailLanguage, RecordMailKind } from '../../contract/rest/access/mail.ts';
+/** The sentences of mails and of the pages behind their addresses, in every language. They hold numbers, dates and addresses only. */
+import type { Language } from '../../contract/languages.ts';
+import type { RecordMailKind } from '../../contract/rest/access/mail.ts';
 import type { WeeklyFigures } from '../domain/mail/weekly.ts';
 
 interface About {
@@ -167,4 +168,4 @@ const es: Words = {
   },
 };
 
-export const mailWords: Readonly<Record<MailLanguage, Words>> = { en, es };
+export const mailWords: Readonly<Record<Language, Words>> = { en, es };

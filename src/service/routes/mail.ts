@@ -4,12 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { languages, type Language } from '../../contract/languages.ts';
 import { linkOf, readLinkKey } from '../../contract/near-miss-link.ts';
-import {
-  mailLanguages,
-  type mailEndpoints,
-  type MailLanguage,
-} from '../../contract/rest/access/mail.ts';
+import { type mailEndpoints } from '../../contract/rest/access/mail.ts';
 import type { App } from '../app.ts';
 import * as preferences from '../domain/mail/mail-preferences.ts';
 import { methodNotAllowed, notFound } from '../domain/problem.ts';
@@ -53,7 +50,7 @@ const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-actio
 /** `title` and `content` are ours, or digits and hyphens: nothing is escaped. */
 const answerPage = (
   reply: FastifyReply,
-  language: MailLanguage,
+  language: Language,
   { title, content }: { readonly title: string; readonly content: string },
 ): FastifyReply =>
   reply
@@ -113,7 +110,7 @@ export const mountMailPages = (server: FastifyInstance, app: App): void => {
     });
     scope.get(OPEN, (request, reply) => {
       const said = parameter(request, 'language', /^[a-z]{2}$/);
-      const language = mailLanguages.find((one) => one === said);
+      const language = languages.find((one) => one === said);
       const key = parameter(request, 'key', /^at-/);
       const near_miss = readLinkKey(key);
       if (language === undefined || near_miss === null) throw notFound();

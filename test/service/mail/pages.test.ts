@@ -1,7 +1,7 @@
 /** The page behind the link of a mail (decisions §16.7), over HTTP. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { mailLanguages } from '../../../src/contract/rest/access/mail.ts';
+import { languages } from '../../../src/contract/languages.ts';
 import { linkKeyOf, readLinkKey } from '../../../src/contract/near-miss-link.ts';
 import { askOfLink } from '../../../src/main/arguments.ts';
 import { startTestService } from '../../support/service.ts';
@@ -85,7 +85,7 @@ describe('decisions §16.7: the link of a mail', () => {
     expect(html.match(/href="[^"]*"/g)).toEqual(['href="spotter://near-misses/at-1-1-57-12-3"']);
   });
 
-  it.each(mailLanguages)('decisions §16.7: %s is the language of the page', async (language) => {
+  it.each(languages)('decisions §16.7: %s is the language of the page', async (language) => {
     const t = await started();
     const html = await (await fetch(`${t.url}${PAGE.replace('/en/', `/${language}/`)}`)).text();
     expect(html).toContain(`<html lang="${language}">`);

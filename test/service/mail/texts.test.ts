@@ -1,10 +1,9 @@
 /** Texts, headers and rules of mail without a service (decisions §16.1, §16.4), and its options. */
 import { describe, expect, it } from 'vitest';
+import { languages, type Language } from '../../../src/contract/languages.ts';
 import {
   type MailKind,
   mailKinds,
-  type MailLanguage,
-  mailLanguages,
   type RecordMailKind,
 } from '../../../src/contract/rest/access/mail.ts';
 import { isMailAddress } from '../../../src/service/domain/mail/address.ts';
@@ -35,8 +34,8 @@ const mail = {
 } as const;
 
 const isOfRecord = (
-  one: readonly [MailLanguage, MailKind],
-): one is readonly [MailLanguage, RecordMailKind] => one[1] !== 'weekly';
+  one: readonly [Language, MailKind],
+): one is readonly [Language, RecordMailKind] => one[1] !== 'weekly';
 
 describe('decisions §16.4: what is sent', () => {
   it('decisions §16.4: the same event and recipient give the same bytes, another of either another Message-ID', async () => {
@@ -55,7 +54,7 @@ describe('decisions §16.4: what is sent', () => {
   });
 
   it.each(
-    mailLanguages
+    languages
       .flatMap((language) => mailKinds.map((kind) => [language, kind] as const))
       .filter(isOfRecord),
   )(
@@ -174,7 +173,7 @@ describe('decisions §16.6: the figures of a week', () => {
     expect(tallyOf(week, severe).severe).toBe(1);
   });
 
-  it.each(mailLanguages)(
+  it.each(languages)(
     'decisions §16.6: %s: figures, the way out, and no address of a near miss',
     async (language) => {
       const figures = { reported: 12, severe: 2, done: 5, open: 9, overdue: 3 };

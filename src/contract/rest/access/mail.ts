@@ -1,11 +1,9 @@
 /** [ours] What a user is mailed about, and the mails that a company's users got (decisions §16). */
 import { z } from 'zod';
+import { languages } from '../../languages.ts';
 import { answeredAs } from '../protocol/answered.ts';
 import { dateTime, endpoint, id, pathId } from '../protocol/endpoint.ts';
 import { pagingQuery } from '../protocol/paging.ts';
-
-export const mailLanguages = ['en', 'es'] as const;
-export type MailLanguage = (typeof mailLanguages)[number];
 
 export const mailKinds = [
   'assigned',
@@ -39,7 +37,7 @@ export const mailDefaults = {
 } as const satisfies MailPreferences;
 
 const preferences = z.object({
-  language: z.enum(mailLanguages, `must be one of ${mailLanguages.join(', ')}`),
+  language: z.enum(languages, `must be one of ${languages.join(', ')}`),
   assigned: z.boolean('must be true or false'),
   due: z.boolean('must be true or false'),
   done: z.boolean('must be true or false'),

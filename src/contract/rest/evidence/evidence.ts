@@ -3,14 +3,14 @@
  * from which the pack is streamed.
  */
 import { z } from 'zod';
-import { mailLanguages } from '../access/mail.ts';
+import { languages } from '../../languages.ts';
 import { dateTime, endpoint, pathId } from '../protocol/endpoint.ts';
 
 const evidenceCreate = z.object({
   /** True: with the names of people, as the record has them. */
   with_names: z.boolean('must be true or false').default(false),
   /** The language of the page that people read. */
-  language: z.enum(mailLanguages, `must be one of ${mailLanguages.join(', ')}`).default('en'),
+  language: z.enum(languages, `must be one of ${languages.join(', ')}`).default('en'),
 });
 export type EvidenceCreate = z.infer<typeof evidenceCreate>;
 

@@ -6,6 +6,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { timingSafeEqual } from 'node:crypto';
 import type { AddressInfo, Socket } from 'node:net';
+import { languages, type Language } from '../../../contract/languages.ts';
 
 // Importing node:http would load Node's whole fetch (eslint.config.js).
 const { createServer } = process.getBuiltinModule('node:http');
@@ -27,17 +28,20 @@ export interface LoopbackAnswer {
   close(): void;
 }
 
-const page = (en: string, es: string): string =>
-  `<!doctype html><html lang="en"><meta charset="utf-8"><title>Spotter</title><p>${en}</p><p lang="es">${es}</p></html>`;
+/** A page that says the sentence in every language, because the browser does not know the language of the window. */
+const page = (said: Readonly<Record<Language, string>>): string =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><title>Spotter</title>${languages
+    .map((one) => `<p lang="${one}">${said[one]}</p>`)
+    .join('')}</html>`;
 
-const DONE = page(
-  'Your answer has arrived in Spotter. You can close this page.',
-  'Su respuesta llegó a Spotter. Puede cerrar esta página.',
-);
-const NOT_THIS = page(
-  'This page belongs to no sign-in.',
-  'Esta página no es de ningún inicio de sesión.',
-);
+const DONE = page({
+  en: 'Your answer has arrived in Spotter. You can close this page.',
+  es: 'Su respuesta llegó a Spotter. Puede cerrar esta página.',
+});
+const NOT_THIS = page({
+  en: 'This page belongs to no sign-in.',
+  es: 'Esta página no es de ningún inicio de sesión.',
+});
 
 const send = (response: ServerResponse, status: number, body: string): void => {
   response.writeHead(status, {

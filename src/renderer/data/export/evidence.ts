@@ -1,11 +1,12 @@
 /** Fetches the evidence pack of a near miss through the host (decisions §19.2), as a stream that is read piece by piece. Works online only. */
 import { ulid } from 'ulid';
+import type { Language } from '../../../contract/languages.ts';
 import { fail, ok, type Problem, type Result } from '../../../contract/problem.ts';
 import type { Deps, NearMissRow } from '../db/db.ts';
 
 export interface PackWanted {
   readonly with_names: boolean;
-  readonly language: 'en' | 'es';
+  readonly language: Language;
 }
 
 export interface EvidencePack {

@@ -3,10 +3,11 @@
  * with a date and sources (`resources/reportable`). They hint and never decide: a person says which rule applies.
  */
 import { z } from 'zod';
+import { languages } from '../../../contract/languages.ts';
 import { bareLabel } from '../../../contract/text/field-by-label.ts';
 
 /** A text in every language of the window. */
-const said = z.strictObject({ en: z.string().min(1), es: z.string().min(1) });
+const said = z.record(z.enum(languages), z.string().min(1));
 export type Said = z.infer<typeof said>;
 
 /** Facts that a form asks for. Spotter knows the first four; a person fills in the others. */

@@ -1,4 +1,6 @@
 /** The settings. */
+import { languageNames } from '../../../contract/languages.ts';
+import { always } from '../always.ts';
 import { bytes, count, f, items, photos } from './say.ts';
 
 export const settings = {
@@ -30,11 +32,10 @@ export const settings = {
   },
   language: 'Language',
   /** Each language under its native name. */
-  languages: { system: 'Same as computer', en: 'English', es: 'Español' },
+  languages: { system: 'Same as computer', ...languageNames },
   language_notes: {
     system: 'Follows this computer',
-    en: 'Always English',
-    es: 'Siempre en español',
+    ...always,
   },
   language_saved: 'Spotter speaks the new language once its window is loaded again.',
   language_now: 'Load it now',

@@ -1,4 +1,6 @@
 /** The settings. */
+import { languageNames } from '../../../contract/languages.ts';
+import { always } from '../always.ts';
 import type { Words } from '../shape.ts';
 import { bytes, count, f, items, photos } from './say.ts';
 
@@ -35,11 +37,10 @@ export const settings: Words['settings'] = {
     dark: 'Más cómodo de noche',
   },
   language: 'Idioma',
-  languages: { system: 'Como la computadora', en: 'English', es: 'Español' },
+  languages: { system: 'Como la computadora', ...languageNames },
   language_notes: {
     system: 'Igual que esta computadora',
-    en: 'Always English',
-    es: 'Siempre en español',
+    ...always,
   },
   language_saved: 'Spotter hablará el nuevo idioma cuando se vuelva a cargar su ventana.',
   language_now: 'Cargarla ahora',

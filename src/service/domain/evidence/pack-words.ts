@@ -1,5 +1,5 @@
-/** [ours] The sentences of the page in an evidence pack, in both languages. Fields have the names that the window gives them. */
-import type { MailLanguage } from '../../../contract/rest/access/mail.ts';
+/** [ours] The sentences of the page in an evidence pack, in every language. Fields have the names that the window gives them. */
+import type { Language } from '../../../contract/languages.ts';
 
 interface Words {
   readonly title: (number: string) => string;
@@ -19,7 +19,7 @@ interface Words {
   readonly verify: string;
 }
 
-export const packWords: Readonly<Record<MailLanguage, Words>> = {
+export const packWords: Readonly<Record<Language, Words>> = {
   en: {
     title: (number) => `Near miss ${number}`,
     made: (at) => `Evidence pack, made on ${at} (time of the server, UTC).`,

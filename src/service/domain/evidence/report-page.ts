@@ -2,7 +2,7 @@
  * [ours] The page of an evidence pack (decisions §19.3): one file without script, which names no address but those of the photos
  * beside it. Everything that people wrote is escaped.
  */
-import type { MailLanguage } from '../../../contract/rest/access/mail.ts';
+import type { Language } from '../../../contract/languages.ts';
 import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
 import { lookupFields, shownName } from '../../../contract/rest/near-miss-fields.ts';
 import { customKey } from '../../../contract/text/field-by-label.ts';
@@ -30,7 +30,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) => ESCAPES[one] ?? one);
 
 interface Page {
-  readonly language: MailLanguage;
+  readonly language: Language;
   readonly salt: string;
   readonly made_at: string;
   readonly with_names: boolean;

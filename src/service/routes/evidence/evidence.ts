@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { makeZip, predictLength } from 'client-zip';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { mailLanguages } from '../../../contract/rest/access/mail.ts';
+import { languages } from '../../../contract/languages.ts';
 import type { adminActEndpoints } from '../../../contract/rest/evidence/admin-acts.ts';
 import type {
   EvidenceCreate,
@@ -101,7 +101,7 @@ const placeOf = (request: FastifyRequest) => {
     return Number(value);
   };
   const [names, language] = (values['view'] ?? '').split('-');
-  const known = mailLanguages.find((one) => one === language);
+  const known = languages.find((one) => one === language);
   if (known === undefined || (names !== 'names' && names !== 'masked')) throw notFound();
   const wanted: EvidenceCreate = { with_names: names === 'names', language: known };
   const place = {

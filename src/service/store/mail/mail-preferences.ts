@@ -1,7 +1,7 @@
 /** Stores what users want to be mailed about (decisions §16.2). */
+import type { Language } from '../../../contract/languages.ts';
 import {
   mailDefaults,
-  type MailLanguage,
   type MailPreferences,
   type RecordMailKind,
 } from '../../../contract/rest/access/mail.ts';
@@ -34,7 +34,7 @@ export const preferencesOf = (row: PreferenceColumns | undefined): MailPreferenc
   row?.language === undefined || row.language === null
     ? mailDefaults
     : {
-        language: row.language as MailLanguage,
+        language: row.language as Language,
         assigned: row.assigned === 1,
         due: row.due === 1,
         done: row.done === 1,
