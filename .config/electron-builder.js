@@ -85,7 +85,7 @@ export default {
   ],
   // Next to the archive: macOS signs no text at the top of Contents ("code object is not signed at all").
   extraResources: [{ from: 'node_modules/.cache/package', to: '.' }],
-  electronLanguages: ['en', 'en-US', 'en-GB', 'es', 'es-419'],
+  electronLanguages: ['en', 'en-US', 'en-GB', 'es', 'es-419', 'pl'],
   // A local folder instead of a download (src/setup/electron/electron.ts).
   ...(process.env.ELECTRON_OVERRIDE_DIST_PATH
     ? { electronDist: process.env.ELECTRON_OVERRIDE_DIST_PATH }

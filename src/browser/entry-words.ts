@@ -23,4 +23,10 @@ export const entryWords = {
       'Esta dirección ya se usó o es demasiado antigua. Vaya a la ventana donde inició Spotter y presione Enter para recibir una nueva.',
     elsewhere: 'Spotter está abierto en otra ventana. Puede cerrar esta.',
   },
+  pl: {
+    opening: 'Otwieranie Spottera…',
+    spent:
+      'Ten adres był już użyty albo jest za stary. Wróć do okna, w którym uruchomiono Spottera, i naciśnij Enter, aby dostać nowy.',
+    elsewhere: 'Spotter jest otwarty w innym oknie. To okno można zamknąć.',
+  },
 } as const satisfies Readonly<Record<Language, EntryWords>>;

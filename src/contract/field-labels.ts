@@ -14,6 +14,9 @@ export const followUpParts = {
       'seguimiento',
       'accion de seguimiento',
       'accion correctiva',
+      'dalsze działanie',
+      'działanie naprawcze',
+      'działanie korygujace',
     ],
   },
   who: {
@@ -27,6 +30,10 @@ export const followUpParts = {
       'responsable del seguimiento',
       'responsable',
       'a cargo de',
+      'wykona',
+      'wykonuje',
+      'osoba odpowiedzialna',
+      'odpowiedzialny',
     ],
   },
   due: {
@@ -39,6 +46,8 @@ export const followUpParts = {
       'fecha de seguimiento',
       'fecha limite',
       'plazo',
+      'termin działania',
+      'termin',
     ],
   },
   done: {
@@ -51,35 +60,49 @@ export const followUpParts = {
       'seguimiento hecho',
       'seguimiento cerrado',
       'fecha de cierre',
+      'działanie wykonane',
+      'wykonano',
     ],
   },
 } as const;
 
 export const answerParts = {
-  seen: { types: ['string'], labels: ['seen', 'seen by', 'visto', 'visto por'] },
+  seen: {
+    types: ['string'],
+    labels: ['seen', 'seen by', 'visto', 'visto por', 'widziane', 'widziane przez'],
+  },
   what: {
     types: ['string', 'text'],
-    labels: ['what we did', 'what we did about it', 'que hicimos', 'lo que hicimos'],
+    labels: [
+      'what we did',
+      'what we did about it',
+      'que hicimos',
+      'lo que hicimos',
+      'co zrobilismy',
+    ],
   },
 } as const;
 
 /** The first option of the field means an ordinary near miss. */
 export const kindPart = {
   types: ['select'],
-  labels: ['kind', 'clase'],
+  labels: ['kind', 'clase', 'rodzaj', 'rodzaj zdarzenia'],
 } as const;
 
 export const stoppedPart = {
   types: ['string', 'text'],
-  labels: ['what stopped it getting worse', 'que impidio algo peor'],
+  labels: ['what stopped it getting worse', 'que impidio algo peor', 'co zapobiegło gorszemu'],
 } as const;
 
 export const whoSawParts = {
   who: {
     types: ['string', 'text'],
-    labels: ['who saw it', 'told by', 'quien lo vio', 'contado por'],
+    labels: ['who saw it', 'told by', 'quien lo vio', 'contado por', 'kto to widział'],
   },
-  code: { types: ['string', 'text'], labels: ['answer code', 'codigo de respuesta'] },
+  code: {
+    types: ['string', 'text'],
+    labels: ['answer code', 'codigo de respuesta', 'kod odpowiedzi'],
+  },
 } as const;
 
 export const captionLabels: readonly string[] = [
@@ -89,11 +112,20 @@ export const captionLabels: readonly string[] = [
   'pies de foto',
   'notas de las fotos',
   'descripcion de las fotos',
+  'podpisy zdjec',
+  'opisy zdjec',
 ];
 
 export const pinPart = {
   types: ['string', 'text'],
-  labels: ['where on the plan', 'place on the plan', 'lugar en el plano', 'donde en el plano'],
+  labels: [
+    'where on the plan',
+    'place on the plan',
+    'lugar en el plano',
+    'donde en el plano',
+    'miejsce na planie',
+    'gdzie na planie',
+  ],
 } as const;
 
 /** The options of the field go from the mildest to the highest severity. */
@@ -108,6 +140,9 @@ export const severityPart = {
     'severidad potencial',
     'gravedad',
     'severidad',
+    'mozliwe skutki',
+    'jak zle moglo sie skonczyc',
+    'skutki',
   ],
 } as const;
 
@@ -125,5 +160,9 @@ export const whenPart = {
     'fecha del suceso',
     'cuando',
     'fecha del evento',
+    'czas zdarzenia',
+    'data i godzina',
+    'data zdarzenia',
+    'kiedy',
   ],
 } as const;

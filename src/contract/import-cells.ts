@@ -6,17 +6,19 @@ import { fold } from './text/fold.ts';
 
 const FLAGS: ReadonlySet<string> = new Set(['active', 'required', 'private', 'time_unknown']);
 const IDS: ReadonlySet<string> = new Set(['id', 'number', 'project_id', 'folder_id']);
-const YES: ReadonlySet<string> = new Set(['true', 'yes', 'y', 'si', '1', 'x']);
-const NO: ReadonlySet<string> = new Set(['false', 'no', 'n', '0']);
+const YES: ReadonlySet<string> = new Set(['true', 'yes', 'y', 'si', 'tak', 't', '1', 'x']);
+const NO: ReadonlySet<string> = new Set(['false', 'no', 'nie', 'n', '0']);
 
 /** Names that sheets use for the two states of an incident. */
 const STATUS: Readonly<Record<string, string>> = {
   open: 'open',
   abierto: 'open',
   abierta: 'open',
+  otwarte: 'open',
   closed: 'closed',
   cerrado: 'closed',
   cerrada: 'closed',
+  zamkniete: 'closed',
 };
 
 /** Keeps only letters and digits, without case and accents: `Origin ID` and `origin_id` are the same word. */

@@ -2,13 +2,14 @@
  * The languages that Spotter speaks. Everything that has words takes its languages from this list, so a new language that
  * lacks some of them does not compile. Adding one: renderer/how-to-add.md.
  */
-export const languages = ['en', 'es'] as const;
+export const languages = ['en', 'es', 'pl'] as const;
 export type Language = (typeof languages)[number];
 
 /** Each language under its own name. */
 export const languageNames = {
   en: 'English',
   es: 'Español',
+  pl: 'Polski',
 } as const satisfies Readonly<Record<Language, string>>;
 
 /**

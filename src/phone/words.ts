@@ -99,7 +99,41 @@ const es: PhoneWords = {
   },
 };
 
-const catalogues: Readonly<Record<Language, PhoneWords>> = { en, es };
+const pl: PhoneWords = {
+  title: 'Zdjęcia do zgłoszenia',
+  choose: 'Wybierz zdjęcia lub filmy',
+  more: 'Dodaj więcej',
+  joining: 'Łączenie z laptopem…',
+  on_laptop: (n, all) => `Na laptopie: ${n} z ${all}`,
+  sending: (n, all) => `Wysyłanie, na laptopie: ${n} z ${all}`,
+  keep_open: 'Nie zamykaj tej strony i nie wygaszaj ekranu, aż wszystkie będą na laptopie.',
+  lost: 'Laptop nie odpowiada',
+  lost_todo: 'Wysyłanie ruszy, gdy tylko odpowie. Jeśli laptop pokazuje nowy kod, zeskanuj go.',
+  taken: 'Tego kodu używa inny telefon. Na laptopie naciśnij „Nowy kod” i zeskanuj go.',
+  old_code: 'Ten kod już nie działa. Zeskanuj ponownie kod z laptopa.',
+  no_code: 'Zeskanuj kod z laptopa aparatem tego telefonu.',
+  left_out: (n, most) =>
+    `Nie dodano: ${n}. Jeden kod wystarcza na ${most}. Dla reszty naciśnij na laptopie „Nowy kod”.`,
+  states: {
+    waiting: 'W kolejce',
+    sending: (sent, size) => `${sent} z ${size}`,
+    checking: 'Sprawdzanie…',
+    on_laptop: 'Na laptopie',
+    asks: 'Zobacz pytanie na laptopie',
+    unread: 'Telefon nie mógł tego odczytać. Wybierz ponownie.',
+  },
+  refused: {
+    not_a_photo: 'Nie dodano: to nie zdjęcie ani film',
+    empty: 'Nie dodano: plik jest pusty',
+    too_large: 'Nie dodano: ponad 2 GB',
+    too_many: 'Nie dodano: za dużo na jeden kod',
+    no_space: 'Nie dodano: dysk laptopa jest pełny',
+    differs: 'Nie dodano: uszkodzone po drodze. Wybierz ponownie.',
+    other: 'Nie dodano: spójrz na laptop',
+  },
+};
+
+const catalogues: Readonly<Record<Language, PhoneWords>> = { en, es, pl };
 
 /** Chooses the first of the phone's languages that Spotter speaks. */
 export const wordsFor = (

@@ -4,37 +4,45 @@
  */
 import type { Locator, Page } from 'playwright/test';
 import { words as english } from '../../src/renderer/words/en.ts';
+import type { Language } from '../../src/contract/languages.ts';
 import { words as spanish } from '../../src/renderer/words/es.ts';
+import { words as polish } from '../../src/renderer/words/pl.ts';
 import { missingRoutes, screens } from '../screenshots/screens.ts';
 import { expect, test } from './fixtures.ts';
 
 test.use({ apart: false });
 
-const speaks = async (page: Page, language: 'en' | 'es'): Promise<void> => {
+const speaks = async (page: Page, language: Language): Promise<void> => {
   await expect(page.locator('html')).toHaveAttribute('lang', language);
 };
 
-test('Spanish where the computer’s user reads it; another choice stays, and an unfinished near miss survives the change', async ({
-  app,
-}) => {
-  const page = await app.open({ reads: 'es-MX' });
-  page.setDefaultTimeout(60_000);
-  await speaks(page, 'es');
-  await page.getByRole('button', { name: spanish.connect.laptop_go }).click();
-  await page.getByRole('link', { name: spanish.app.new_near_miss }).click();
-  await page.getByLabel(spanish.capture.what).fill('Tabla suelta en el andamio');
-  await page.getByRole('link', { name: spanish.app.settings, exact: true }).click();
-  await page.getByText(spanish.settings.language_notes.en).click();
-  await speaks(page, 'en');
-  await expect(page.getByRole('heading', { name: english.settings.title })).toBeVisible();
-  await expect(page.getByRole('radio', { name: /^English/ })).toBeChecked();
-  await page.getByRole('link', { name: english.app.new_near_miss }).click();
-  const go_on = english.capture.drafts.go_on_with('Tabla suelta en el andamio');
-  await page.getByRole('button', { name: go_on }).click();
-  await expect(page.getByLabel(english.capture.what)).toHaveValue('Tabla suelta en el andamio');
-  await page.reload();
-  await speaks(page, 'en');
-});
+const others = [
+  { name: 'Spanish', reads: 'es-MX', language: 'es', words: spanish },
+  { name: 'Polish', reads: 'pl-PL', language: 'pl', words: polish },
+] as const;
+
+for (const { name, reads, language, words } of others)
+  test(`${name} where the computer’s user reads it; another choice stays, and an unfinished near miss survives the change`, async ({
+    app,
+  }) => {
+    const page = await app.open({ reads });
+    page.setDefaultTimeout(60_000);
+    await speaks(page, language);
+    await page.getByRole('button', { name: words.connect.laptop_go }).click();
+    await page.getByRole('link', { name: words.app.new_near_miss }).click();
+    await page.getByLabel(words.capture.what).fill('Tabla suelta en el andamio');
+    await page.getByRole('link', { name: words.app.settings, exact: true }).click();
+    await page.getByText(words.settings.language_notes.en).click();
+    await speaks(page, 'en');
+    await expect(page.getByRole('heading', { name: english.settings.title })).toBeVisible();
+    await expect(page.getByRole('radio', { name: /^English/ })).toBeChecked();
+    await page.getByRole('link', { name: english.app.new_near_miss }).click();
+    const go_on = english.capture.drafts.go_on_with('Tabla suelta en el andamio');
+    await page.getByRole('button', { name: go_on }).click();
+    await expect(page.getByLabel(english.capture.what)).toHaveValue('Tabla suelta en el andamio');
+    await page.reload();
+    await speaks(page, 'en');
+  });
 
 /** Texts of controls and headings that end in an ellipsis or extend beyond the window. */
 const cutOff = (page: Page): Promise<readonly string[]> =>
@@ -54,20 +62,23 @@ const cutOff = (page: Page): Promise<readonly string[]> =>
     return scrollWidth > clientWidth ? [`sideways: ${scrollWidth}`, ...said] : said;
   });
 
-test('in Spanish no screen is cut off at 200 % zoom, and every route is walked', async ({
-  app,
-}) => {
-  const page = await app.open({ reads: 'es-MX' });
-  page.setDefaultTimeout(60_000);
-  await page.getByRole('button', { name: spanish.connect.laptop_go }).click();
-  await expect(page.getByRole('link', { name: /^En línea/u })).toBeVisible({ timeout: 120_000 });
-  await page.setViewportSize({ width: 683, height: 430 });
-  for (const screen of screens) {
-    await screen.open(page);
-    await expect.soft.poll(() => cutOff(page), screen.name).toEqual([]);
-  }
-  expect(await missingRoutes()).toEqual([]);
-});
+for (const { name, reads, words } of others)
+  test(`in ${name} no screen is cut off at 200 % zoom, and every route is walked`, async ({
+    app,
+  }) => {
+    const page = await app.open({ reads });
+    page.setDefaultTimeout(60_000);
+    await page.getByRole('button', { name: words.connect.laptop_go }).click();
+    await expect(page.getByRole('link', { name: words.pill.online_all })).toBeVisible({
+      timeout: 120_000,
+    });
+    await page.setViewportSize({ width: 683, height: 430 });
+    for (const screen of screens) {
+      await screen.open(page);
+      await expect.soft.poll(() => cutOff(page), screen.name).toEqual([]);
+    }
+    expect(await missingRoutes()).toEqual([]);
+  });
 
 /** True if the box shows the whole text. */
 const fits = async (box: Locator, text: string): Promise<boolean> => {

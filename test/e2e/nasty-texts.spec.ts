@@ -1,6 +1,6 @@
 /**
  * The worst user-written texts in every place that shows them, on every screen and in three sizes: nothing is pushed off, cut
- * off or covering a button, and nothing scrolls sideways. All names of the company are such texts. spanish.spec.ts fails for a
+ * off or covering a button, and nothing scrolls sideways. All names of the company are such texts. translations.spec.ts fails for a
  * screen of routes.ts that is not walked (`missingRoutes`).
  */
 import type { Page } from 'playwright/test';

@@ -6,6 +6,8 @@ import { words } from '../../src/renderer/words/en.ts';
 import type { Locator, Page } from 'playwright/test';
 import { makeJpeg } from '../support/jpeg.ts';
 import type { Server } from '../support/server.ts';
+import { words as spanish } from '../../src/renderer/words/es.ts';
+import { words as polish } from '../../src/renderer/words/pl.ts';
 import type { App } from './app.ts';
 import { expect, test } from './fixtures.ts';
 import { countPresses } from './presses.ts';
@@ -153,14 +155,20 @@ test('everything is in sight without scrolling, few keys away; a photo’s time 
     .poll(async () => ((await named.what.boundingBox())?.height ?? 0) > low + 60)
     .toBe(true);
 
-  // The same line in Spanish.
+  // The same line in the other languages.
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
-  await page.getByText('Español', { exact: true }).click();
-  await page.getByRole('link', { name: 'Nuevo reporte' }).click();
-  await page.getByRole('combobox', { name: 'Trabajo o zona' }).click();
-  await page.getByRole('option', { name: 'Pier 3 excavation' }).click();
-  await page.setViewportSize({ width: 1366, height: 768 });
-  await lineFits('Spanish, 1366');
-  await page.setViewportSize({ width: 1024, height: 640 });
-  await lineFits('Spanish, 1024');
+  for (const { language, other } of [
+    { language: 'Español', other: spanish },
+    { language: 'Polski', other: polish },
+  ]) {
+    await page.getByText(language, { exact: true }).click();
+    await page.getByRole('link', { name: other.app.new_near_miss }).click();
+    await page.getByRole('combobox', { name: other.capture.incident }).click();
+    await page.getByRole('option', { name: 'Pier 3 excavation' }).click();
+    await page.setViewportSize({ width: 1366, height: 768 });
+    await lineFits(`${language}, 1366`);
+    await page.setViewportSize({ width: 1024, height: 640 });
+    await lineFits(`${language}, 1024`);
+    await page.getByRole('link', { name: other.app.settings, exact: true }).click();
+  }
 });

@@ -27,6 +27,7 @@ import { wordsFor } from '../../src/main/words/words.ts';
 
 const english = wordsFor('en', []);
 const spanish = wordsFor('system', ['fr-FR', 'es-MX']);
+const polish = wordsFor('system', ['nb-NO', 'pl-PL', 'es-MX']);
 
 describe('arguments', () => {
   it('a relative data folder is made absolute from where the program was started; Chromium’s switches are passed over', () => {
@@ -298,12 +299,14 @@ describe('menus', () => {
       for (const developing of [true, false]) {
         const place = { mac, developing };
         const one = flat(menuOf(english, deeds, place) as Node[]);
-        const other = flat(menuOf(spanish, deeds, place) as Node[]);
         expect(one.filter(({ label, type }) => !label && type !== 'separator')).toEqual([]);
-        const same = one
-          .filter(({ label }, at) => label && label === other[at]?.label)
-          .map(({ label }) => label);
-        expect(same.filter((label) => label !== 'Spotter')).toEqual([]);
+        for (const words of [spanish, polish]) {
+          const other = flat(menuOf(words, deeds, place) as Node[]);
+          const same = one
+            .filter(({ label }, at) => label && label === other[at]?.label)
+            .map(({ label }) => label);
+          expect(same.filter((label) => label !== 'Spotter')).toEqual([]);
+        }
       }
   });
 
@@ -330,6 +333,7 @@ describe('menus', () => {
       menuOf(words, deeds, { mac, developing: false }).map(({ label }) => label);
     expect(tops(english, false)).toEqual(['&File', '&Edit', '&View', '&Window', '&Help']);
     expect(tops(spanish, false)).toEqual(['&Archivo', '&Edición', '&Ver', 'Ven&tana', 'A&yuda']);
+    expect(tops(polish, false)).toEqual(['&Plik', '&Edycja', '&Widok', '&Okno', 'Po&moc']);
     expect(tops(english, true).join('')).not.toContain('&');
   });
 

@@ -1,5 +1,5 @@
 /**
- * `npm run screenshots`: every screen in both themes, some in Spanish, some offline, through the real shell against a demo
+ * `npm run screenshots`: every screen in both themes, some in the other languages, some offline, through the real shell against a demo
  * service, at 1366 x 860, into `screenshots/` (ignored by git). With `-- --all`, each in both languages and at three sizes. A
  * route without a picture is an error.
  */
@@ -10,6 +10,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright/test';
 import sharp from 'sharp';
+import { languages } from '../../src/contract/languages.ts';
+import { always } from '../../src/renderer/words/always.ts';
 import { randomFrom } from '../../src/service/demo/random.ts';
 import { drawScene, type SceneName } from '../../src/service/demo/scenes.ts';
 import { bringWindow } from '../../src/setup/window/window.ts';
@@ -30,9 +32,9 @@ const SIZES = all
       { width: 480, height: 800 },
     ]
   : [{ width: 1366, height: 860 }];
-/** Screens shown again without the service, and in Spanish. */
+/** Screens shown again without the service, and in each other language. */
 const OFFLINE = ['list', 'waiting', 'report'];
-const SPANISH = ['list', 'detail', 'report', 'waiting', 'insights', 'settings', 'connect'];
+const TRANSLATED = ['list', 'detail', 'report', 'waiting', 'insights', 'settings', 'connect'];
 
 let taken = 0;
 
@@ -157,11 +159,13 @@ const takeAll = async (data: string): Promise<void> => {
     await report(page, { text: 'Forklift reversed without a banksman at gate 2', photos: [] });
     await walk(page, named(OFFLINE), '-offline');
 
-    await page.evaluate(() => (location.hash = '/settings/appearance'));
-    await page.getByText('Siempre en español').click();
-    await page.locator('html[lang=es]').waitFor();
-    await page.locator('#content').waitFor();
-    await walk(page, all ? screens : named(SPANISH), '-es');
+    for (const language of languages.filter((one) => one !== 'en')) {
+      await page.evaluate(() => (location.hash = '/settings/appearance'));
+      await page.getByText(always[language]).click();
+      await page.locator(`html[lang=${language}]`).waitFor();
+      await page.locator('#content').waitFor();
+      await walk(page, all ? screens : named(TRANSLATED), `-${language}`);
+    }
   } finally {
     if (isOpen()) await app.kill();
     await service.remove();

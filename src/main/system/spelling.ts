@@ -5,7 +5,7 @@ import type { Settings } from '../../contract/settings.ts';
 import type { Host } from '../../host/index.ts';
 
 /** Used when the computer's user names no country for the language. */
-const usual: Readonly<Record<Language, string>> = { en: 'en-US', es: 'es' };
+const usual: Readonly<Record<Language, string>> = { en: 'en-US', es: 'es', pl: 'pl' };
 
 /**
  * @param preferred the languages of the computer's user

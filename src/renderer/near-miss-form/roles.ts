@@ -1,5 +1,5 @@
 /**
- * Pure: assigns custom fields to parts of the form ("How bad", "Where", "When", "Immediate action"), by label in either
+ * Pure: assigns custom fields to parts of the form ("How bad", "Where", "When", "Immediate action"), by label in any
  * language or as chosen in the settings. A part without a field is left out.
  */
 import { kindPart, severityPart, stoppedPart, whenPart } from '../../contract/field-labels.ts';
@@ -41,7 +41,7 @@ export interface Roles {
 
 type DataType = CustomFieldDefinition['data_type'];
 
-/** Common labels in English and Spanish, normalized by `bareLabel`, most likely first. */
+/** Common labels in every language, normalized by `bareLabel`, most likely first. */
 const parts = {
   severity: severityPart,
   where: {
@@ -58,6 +58,9 @@ const parts = {
       'donde',
       'localizacion',
       'zona',
+      'miejsce',
+      'dokładne miejsce',
+      'gdzie',
     ],
   },
   when: whenPart,
@@ -72,6 +75,9 @@ const parts = {
       'acciones inmediatas',
       'medida inmediata',
       'medidas inmediatas',
+      'działanie natychmiastowe',
+      'działania natychmiastowe',
+      'pierwsze działanie',
     ],
   },
 } as const satisfies Record<
@@ -99,8 +105,8 @@ export const rolesOf = (
   const five = (labels: readonly string[]) =>
     definitions.find((one) => labels.includes(bareLabel(one.label)) && holdsFive(one));
   const [harm, likelihood] = [
-    five(['severity', 'gravedad', 'severidad']),
-    five(['likelihood', 'probabilidad']),
+    five(['severity', 'gravedad', 'severidad', 'skutki', 'ciezkosc']),
+    five(['likelihood', 'probabilidad', 'prawdopodobienstwo']),
   ];
   const matrix = harm && likelihood ? { severity: harm, likelihood } : undefined;
   // The matrix field labelled "Severity" is not the severity itself.

@@ -1,6 +1,6 @@
 /**
  * Pure: templates per trade that fill in harm source, work activity and immediate action. A trade is offered if the catalog
- * has a matching name, in either language.
+ * has a matching name, in any language.
  */
 import { fold } from '../../contract/text/fold.ts';
 import type { Catalog } from '../../contract/rest/catalog.ts';
@@ -11,28 +11,108 @@ import { customKey } from '../../contract/text/field-by-label.ts';
 /** Word prefixes that identify a trade's harm sources and work activities, most likely first. */
 const TRADES = {
   scaffold: {
-    harm: ['working at height', 'work at height', 'fall', 'altura', 'caida de altura'],
-    work: ['scaffold', 'andami'],
+    harm: [
+      'working at height',
+      'work at height',
+      'fall',
+      'altura',
+      'caida de altura',
+      'praca na wysokosci',
+      'upadek',
+    ],
+    work: ['scaffold', 'andami', 'rusztow'],
   },
   lifting: {
-    harm: ['lifting', 'suspended load', 'izaje', 'carga suspendida', 'falling object'],
-    work: ['crane', 'lifting', 'hoist', 'rigging', 'izaje', 'grua'],
+    harm: [
+      'lifting',
+      'suspended load',
+      'izaje',
+      'carga suspendida',
+      'falling object',
+      'podnoszenie',
+      'spadajac',
+    ],
+    work: ['crane', 'lifting', 'hoist', 'rigging', 'izaje', 'grua', 'dźwig', 'żuraw', 'podnoszen'],
   },
   electrical: {
-    harm: ['electric', 'eléctric', 'live cable'],
-    work: ['electric', 'wiring', 'cabling', 'instalacion electric', 'cableado'],
+    harm: ['electric', 'eléctric', 'live cable', 'prąd', 'elektr'],
+    work: [
+      'electric',
+      'wiring',
+      'cabling',
+      'instalacion electric',
+      'cableado',
+      'prace elektr',
+      'instalacje elektr',
+    ],
   },
   excavation: {
-    harm: ['excavation', 'trench', 'collapse', 'borde de excav', 'derrumbe'],
-    work: ['excavation', 'trench', 'groundwork', 'earthwork', 'excavaci', 'zanja'],
+    harm: [
+      'excavation',
+      'trench',
+      'collapse',
+      'borde de excav',
+      'derrumbe',
+      'krawędź wykop',
+      'wykop',
+      'osunięc',
+    ],
+    work: [
+      'excavation',
+      'trench',
+      'groundwork',
+      'earthwork',
+      'excavaci',
+      'zanja',
+      'wykop',
+      'roboty ziemne',
+    ],
   },
   vehicles: {
-    harm: ['moving vehicle', 'vehicle', 'plant', 'traffic', 'vehiculo', 'maquinaria'],
-    work: ['traffic', 'haulage', 'delivery', 'control de trafico', 'trafico', 'acarreo'],
+    harm: [
+      'moving vehicle',
+      'vehicle',
+      'plant',
+      'traffic',
+      'vehiculo',
+      'maquinaria',
+      'pojazd',
+      'maszyn',
+    ],
+    work: [
+      'traffic',
+      'haulage',
+      'delivery',
+      'control de trafico',
+      'trafico',
+      'acarreo',
+      'organizacja ruchu',
+      'transport',
+    ],
   },
   hot_work: {
-    harm: ['fire', 'hot work', 'burn', 'incendio', 'fuego', 'quemadura'],
-    work: ['hot work', 'weld', 'cutting', 'trabajo en caliente', 'soldad', 'corte'],
+    harm: [
+      'fire',
+      'hot work',
+      'burn',
+      'incendio',
+      'fuego',
+      'quemadura',
+      'pożar',
+      'ogień',
+      'oparzen',
+    ],
+    work: [
+      'hot work',
+      'weld',
+      'cutting',
+      'trabajo en caliente',
+      'soldad',
+      'corte',
+      'prace pożarowo',
+      'spawan',
+      'cięci',
+    ],
   },
 } as const;
 

@@ -55,6 +55,7 @@ const dayOf = (year: number, month: number, day: number): string | null => {
 const NEAR_DAYS: Readonly<Record<Language, Readonly<Record<string, number>>>> = {
   en: { today: 0, yesterday: 1 },
   es: { hoy: 0, ayer: 1 },
+  pl: { dzisiaj: 0, dzis: 0, wczoraj: 1 },
 };
 /** Days before today, by the word. */
 const AGO = new Map(languages.flatMap((language) => Object.entries(NEAR_DAYS[language])));

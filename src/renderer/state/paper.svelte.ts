@@ -2,6 +2,7 @@
  * Printing. A screen requests a job, and the frame renders print-only pages (screens/paper/). `offer` registers what Ctrl+P and
  * the desktop menu print: the ticked records, else the current screen's job, else the screen itself.
  */
+import type { Language } from '../../contract/languages.ts';
 import { host } from '../host/client.ts';
 
 /** Maximum number of printed list rows, about forty pages. */
@@ -11,7 +12,7 @@ export type PaperJob =
   /** One near miss. `names`: include names of persons. */
   | { readonly kind: 'report'; readonly key: string; readonly names: boolean }
   /** The slip with the answer code of a near miss, in its own language. */
-  | { readonly kind: 'slip'; readonly key: string; readonly language: 'en' | 'es' }
+  | { readonly kind: 'slip'; readonly key: string; readonly language: Language }
   /** One page per near miss for a toolbox talk, without names. */
   | { readonly kind: 'toolbox'; readonly keys: readonly string[] }
   /** A filtered and sorted list. `narrowed` describes the filters. */

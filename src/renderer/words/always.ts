@@ -4,4 +4,5 @@ import type { Language } from '../../contract/languages.ts';
 export const always = {
   en: 'Always English',
   es: 'Siempre en español',
+  pl: 'Zawsze po polsku',
 } as const satisfies Readonly<Record<Language, string>>;

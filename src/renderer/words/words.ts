@@ -11,6 +11,7 @@ import type { FirstWords } from './shape.ts';
 const catalogues: Readonly<Record<Language, () => Promise<FirstWords>>> = {
   en: () => Promise.resolve(english),
   es: async () => (await import('./es.ts')).words,
+  pl: async () => (await import('./pl.ts')).words,
 };
 
 export let words: FirstWords = english;

@@ -168,4 +168,71 @@ const es: Words = {
   },
 };
 
-export const mailWords: Readonly<Record<Language, Words>> = { en, es };
+const pl: Words = {
+  mails: {
+    assigned: {
+      subject: ({ number }) => `Zdarzenie ${number}: działanie dla Ciebie`,
+      text: ({ number, due }) =>
+        `Masz wykonać działanie do zdarzenia ${number}.${due === null ? '' : ` Termin: ${due}.`}`,
+    },
+    due_tomorrow: {
+      subject: ({ number }) => `Zdarzenie ${number}: jutro mija termin działania`,
+      text: ({ number, due }) =>
+        `Termin Twojego działania do zdarzenia ${number} mija jutro, ${due}.`,
+    },
+    overdue: {
+      subject: ({ number }) => `Zdarzenie ${number}: działanie po terminie`,
+      text: ({ number, due }) =>
+        `Termin Twojego działania do zdarzenia ${number} minął ${due}, a działanie jest otwarte.`,
+    },
+    answered: {
+      subject: ({ number }) => `Zdarzenie ${number}: jest odpowiedź na Twoje zgłoszenie`,
+      text: ({ number }) =>
+        `Twoje zgłoszenie, zdarzenie ${number}, ma odpowiedź. Przeczytaj ją w Spotterze.`,
+    },
+    done: {
+      subject: ({ number }) => `Zdarzenie ${number}: działanie wykonane`,
+      text: ({ number }) =>
+        `Działanie do Twojego zgłoszenia, zdarzenia ${number}, zostało wykonane.`,
+    },
+    severe: {
+      subject: ({ number }) => `Zdarzenie ${number}: najcięższe możliwe skutki`,
+      text: ({ number }) => `Zdarzenie ${number} ma najcięższe możliwe skutki.`,
+    },
+    commented: {
+      subject: ({ number }) => `Zdarzenie ${number}: nowy komentarz`,
+      text: ({ number }) => `Do zdarzenia ${number} dodano komentarz. Przeczytaj go w Spotterze.`,
+    },
+  },
+  weekly: {
+    subject: ({ from, to }) => `Zdarzenia od ${from} do ${to}`,
+    lines: ({ from, to, reported, severe, done, open, overdue }) => [
+      `Tydzień od ${from} do ${to} na budowach, które widzisz:`,
+      '',
+      `Zgłoszone zdarzenia: ${reported}`,
+      `  z najcięższymi możliwymi skutkami: ${severe}`,
+      `Wykonane działania: ${done}`,
+      `Otwarte działania: ${open}`,
+      `  po terminie: ${overdue}`,
+      '',
+      'Prywatnych zadań i stref nie wliczono.',
+    ],
+  },
+  open: 'Otwórz w Spotterze:',
+  why: 'Spotter pisze na ten adres, bo to Twój login. Nikt nie czyta odpowiedzi.',
+  stop: 'Koniec e-maili z tej firmy:',
+  page: {
+    title: 'E-maile ze Spottera',
+    ask: 'Naciśnij przycisk, aby nie dostawać więcej e-maili z tej firmy. Inne osoby nadal dostają swoje.',
+    press: 'Nie wysyłaj więcej',
+    done: 'Nie będzie więcej e-maili z tej firmy.',
+  },
+  open_page: {
+    title: (number) => `Zdarzenie ${number}`,
+    press: 'Otwórz w Spotterze',
+    otherwise: (number) =>
+      `Jeśli nic się nie otwiera, Spottera nie ma na tym komputerze. Uruchom Spottera tam, gdzie go używasz, przejdź na budowę i wpisz ${number} w pole wyszukiwania.`,
+  },
+};
+
+export const mailWords: Readonly<Record<Language, Words>> = { en, es, pl };

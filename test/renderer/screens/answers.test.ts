@@ -173,7 +173,7 @@ describe('answers', () => {
     );
   });
 
-  it('finds the parts by what firms call them, in both languages, whatever the case, the accents and the signs', () => {
+  it('finds the parts by what firms call them, in every language, whatever the case, the accents and the signs', () => {
     const spanish = rolesOf([
       field(1, 'Gravedad potencial', 'select', { options: ['Leve', 'Grave'] }),
       field(2, '¿Dónde?', 'string'),
@@ -184,6 +184,17 @@ describe('answers', () => {
     const { severity, where, when, action, rest } = spanish;
     expect([severity?.id, where?.id, when?.id, action?.id]).toEqual([1, 2, 3, 4]);
     expect(rest.map(({ id }) => id)).toEqual([5]);
+    const polish = rolesOf([
+      field(1, 'Możliwe skutki', 'select', { options: ['Lekkie', 'Poważne'] }),
+      field(2, 'Dokładne miejsce', 'string'),
+      field(3, 'Czas zdarzenia', 'datetime'),
+      field(4, 'Działanie natychmiastowe', 'text'),
+      field(5, 'Podpisy zdjęć', 'text'),
+    ]);
+    const { captions } = polish;
+    expect(
+      [polish.severity, polish.where, polish.when, polish.action, captions].map((one) => one?.id),
+    ).toEqual([1, 2, 3, 4, 5]);
     // The likeliest name wins wherever it is; an axis of the 5 x 5 matrix is no severity field.
     expect(rolesOf([field(1, 'Area', 'string'), field(2, 'Location', 'string')]).where?.id).toBe(2);
     const five = { options: ['1', '2', '3', '4', '5'] };
@@ -311,6 +322,9 @@ describe('answers', () => {
       }
     const spanish = 'Pudo ser grave (2 de 3). Riesgo 5 × 5: gravedad 3, probabilidad 4.';
     expect(splitRating(spanish)).toEqual({ what: '', rating: answers.rating });
+    const polish =
+      'Mogło się skończyć poważnie (2 z 3). Ryzyko 5 × 5: skutki 3, prawdopodobieństwo 4.';
+    expect(splitRating(polish)).toEqual({ what: '', rating: answers.rating });
     for (const text of ['It fell (2 of 3 planks).', 'Risk 5 × 5', 'Axis 5 × 5: see 9, 4.'])
       expect(splitRating(text).what).toBe(text);
   });

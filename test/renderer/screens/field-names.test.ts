@@ -1,5 +1,6 @@
 /** A field of a near miss has one name per language: in the form, the detail, the history, a conflict, and files. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { languages } from '../../../src/contract/languages.ts';
 import type { CustomFieldDefinition } from '../../../src/contract/rest/catalog.ts';
 import { emptyCatalog } from '../../../src/renderer/data/db/catalog.ts';
 import { recordColumns } from '../../../src/renderer/data/export/export-table.ts';
@@ -31,9 +32,10 @@ const catalog = { ...emptyCatalog, custom_field_definitions: definitions };
 const named = {
   en: ['Potential severity', 'Where', 'When', 'Immediate action', 'Weather', 'Photo captions'],
   es: ['Gravedad potencial', 'Dónde', 'Cuándo', 'Acción inmediata', 'Clima', 'Pies de foto'],
+  pl: ['Możliwe skutki', 'Gdzie', 'Kiedy', 'Działanie natychmiastowe', 'Pogoda', 'Podpisy zdjęć'],
 };
 
-describe.each(['en', 'es'] as const)('%s', (language) => {
+describe.each(languages)('%s', (language) => {
   beforeEach(() => speak(language));
   afterEach(() => speak('en'));
   // A label that has no translation stays as the server spells it.
@@ -51,7 +53,7 @@ describe.each(['en', 'es'] as const)('%s', (language) => {
       words.field_labels.managed_equipment,
     );
     expect(nameOfField('custom_field_99', definitions, roles)).toBe(
-      { en: 'Custom field 99', es: 'Campo personalizado 99' }[language],
+      { en: 'Custom field 99', es: 'Campo personalizado 99', pl: 'Pole własne 99' }[language],
     );
   });
 
@@ -61,7 +63,7 @@ describe.each(['en', 'es'] as const)('%s', (language) => {
         words.history.change(names[at] ?? '', words.history.nothing, 'x'),
       );
     expect(changeLine({ name: 'harm_source_id', before: null, after: 5 }, catalog)).toContain(
-      { en: '→ No. 5', es: '→ N.º 5' }[language],
+      { en: '→ No. 5', es: '→ N.º 5', pl: '→ Nr 5' }[language],
     );
   });
 
@@ -73,7 +75,9 @@ describe.each(['en', 'es'] as const)('%s', (language) => {
       required: false,
       options: [],
     };
-    const name = { en: 'Custom field 9', es: 'Campo personalizado 9' }[language];
+    const name = { en: 'Custom field 9', es: 'Campo personalizado 9', pl: 'Pole własne 9' }[
+      language
+    ];
     for (const known of [[unnamed], []]) {
       expect(nameOfField('custom_field_9', known, rolesOf(known))).toBe(name);
       const heads = recordColumns(tableWords(known), [unnamed]).map(({ head }) => head);
@@ -83,7 +87,7 @@ describe.each(['en', 'es'] as const)('%s', (language) => {
       expect(changeLine(change, here)).toContain(name);
     }
     expect(ownLabel(unnamed)).toBe(name);
-    expect(words.plain_server.receipt_field(name)).toContain(`“${name}”`);
+    expect(words.plain_server.receipt_field(name)).toContain(words.problem.quoted(name));
   });
 
   it('the columns of a table are called so, dates are dates, and choices are said as on the screen', () => {
@@ -94,7 +98,7 @@ describe.each(['en', 'es'] as const)('%s', (language) => {
       names[2],
     ]);
     expect(say.name('Could have killed')).toBe(
-      { en: 'Could have killed', es: 'Pudo matar' }[language],
+      { en: 'Could have killed', es: 'Pudo matar', pl: 'Mogło zabić' }[language],
     );
   });
 
@@ -106,7 +110,9 @@ describe.each(['en', 'es'] as const)('%s', (language) => {
     };
     const shared = textToShare({ row: row as never, definitions, photos: 0, project: '' });
     expect(shared).toContain(`${names[1] ?? ''}: Gate 2`);
-    expect(shared).toContain({ en: 'Weather: Rain', es: 'Clima: Lluvia' }[language]);
+    expect(shared).toContain(
+      { en: 'Weather: Rain', es: 'Clima: Lluvia', pl: 'Pogoda: Deszcz' }[language],
+    );
     const none = {
       harm_source: [],
       work_activity: [],

@@ -133,8 +133,14 @@ slow(
         waiting: 'Sin entregar 1',
         best: 'Orden: Mejor coincidencia',
       },
+      {
+        language: 'pl',
+        list: 'Zdarzenia potencjalnie wypadkowe',
+        waiting: 'Niedostarczone 1',
+        best: 'Sortuj: Najlepsze dopasowanie',
+      },
     ] as const) {
-      if (language === 'es') await openApp({ host, settings: { language } });
+      if (language !== 'en') await openApp({ host, settings: { language } });
       else await go(list);
       await page.viewport(1366, 768);
       await expect.element(button(waiting)).toBeVisible();
@@ -197,6 +203,15 @@ slow(
         safe: /Todo está a salvo en esta laptop\. Actualizado .*\d\./,
         again: 'Reintentar',
         updated: /^Actualizado/,
+      },
+      {
+        language: 'pl',
+        more: 'Opcje listy',
+        refresh: 'Odśwież',
+        failed: 'Nie udało się zaktualizować. Serwer ma problem.',
+        safe: /Wszystko jest bezpieczne na tym laptopie\. Zaktualizowano: .*\d\./,
+        again: 'Spróbuj ponownie',
+        updated: /^Zaktualizowano/,
       },
     ] as const) {
       await openApp({ host, settings: { language: said.language } });

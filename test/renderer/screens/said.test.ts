@@ -113,6 +113,9 @@ slow(
     await page.getByRole('button', { name: 'Español' }).click();
     await expect.element(sheet().getByRole('heading', { name: sheetWords.es.title })).toBeVisible();
     await expect.element(sheet()).toHaveAttribute('lang', 'es');
+    await page.getByRole('button', { name: 'Polski' }).click();
+    await expect.element(sheet().getByRole('heading', { name: sheetWords.pl.title })).toBeVisible();
+    await expect.element(sheet()).toHaveAttribute('lang', 'pl');
     await page.getByRole('button', { name: 'A3' }).click();
     await expect.element(sheet()).toHaveClass('A3');
     await expect.element(page.getByRole('button', { name: words.printing.print })).toBeVisible();

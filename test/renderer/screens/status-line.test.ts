@@ -1,5 +1,6 @@
 /** The status pill at the top right: the most urgent state wins, and every state has words. */
 import { describe, expect, it } from 'vitest';
+import { languages } from '../../../src/contract/languages.ts';
 import type { Problem } from '../../../src/contract/problem.ts';
 import { statusLineOf, type Known } from '../../../src/renderer/state/status-line.ts';
 import { speak, words } from '../../../src/renderer/words/words.ts';
@@ -163,7 +164,7 @@ describe('statusLineOf', () => {
     expect(line.short.length).toBeLessThanOrEqual(18);
   });
 
-  it.each(['en', 'es'] as const)(
+  it.each(languages)(
     'failures A6: who holds the queue up is said; only what a person put aside is on hold: %s',
     async (language) => {
       await speak(language);
@@ -174,7 +175,9 @@ describe('statusLineOf', () => {
       });
       const aside = words.state.set_aside;
       await speak('en');
-      expect(short).toBe({ en: 'Server busy', es: 'Servidor ocupado' }[language]);
+      expect(short).toBe(
+        { en: 'Server busy', es: 'Servidor ocupado', pl: 'Serwer zajęty' }[language],
+      );
       expect(text).toContain(short);
       expect(text).not.toContain(aside);
     },

@@ -36,7 +36,7 @@ const said = (catalog: Catalog) =>
   ]);
 
 describe('templates by trade', () => {
-  it('finds what the catalog calls them, in English and in Spanish, and offers none that it cannot fill', () => {
+  it('finds what the catalog calls them, in every language, and offers none that it cannot fill', () => {
     expect(said(catalogOf(harmSources, workActivities))).toEqual([
       ['scaffold', 'Working at height', 'Scaffold erection'],
       ['lifting', 'Lifting operation', 'Crane lift'],
@@ -53,6 +53,17 @@ describe('templates by trade', () => {
       ['lifting', null, 'Grúa torre'],
       ['electrical', 'Riesgo eléctrico', null],
       ['hot_work', null, 'Soldadura'],
+    ]);
+    const polish = catalogOf(
+      ['Praca na wysokości', 'Prąd elektryczny', 'Krawędź wykopu'],
+      ['Montaż rusztowań', 'Spawanie', 'Praca żurawia', 'Roboty ziemne'],
+    );
+    expect(said(polish)).toEqual([
+      ['scaffold', 'Praca na wysokości', 'Montaż rusztowań'],
+      ['lifting', null, 'Praca żurawia'],
+      ['electrical', 'Prąd elektryczny', null],
+      ['excavation', 'Krawędź wykopu', 'Roboty ziemne'],
+      ['hot_work', null, 'Spawanie'],
     ]);
     expect(templatesOf(null)).toEqual([]);
     expect(templatesOf(catalogOf([], []))).toEqual([]);

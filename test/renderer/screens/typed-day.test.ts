@@ -7,13 +7,14 @@ import {
 } from '../../../src/renderer/near-miss-form/typed-day.ts';
 import { words as english } from '../../../src/renderer/words/en.ts';
 import { words as spanish } from '../../../src/renderer/words/es.ts';
+import { words as polish } from '../../../src/renderer/words/pl.ts';
 
 const now = new Date(2026, 10, 23, 9, 5).getTime();
 const day = (text: string) => readTypedDay(text, { with_time: false, before: '', now });
 const moment = (text: string, before = '') => readTypedDay(text, { with_time: true, before, now });
 
 describe('a typed day', () => {
-  it('is read in every usual way, the day first, in either language', () => {
+  it('is read in every usual way, the day first, in every language', () => {
     const said = [
       '2026-11-20',
       '20/11/2026',
@@ -27,6 +28,9 @@ describe('a typed day', () => {
       'Nov 20',
       '20 de noviembre de 2026',
       '20 NOVIEMBRE',
+      '20 listopada 2026',
+      '20 LISTOPAD',
+      '20 lis',
     ];
     expect(Object.fromEntries(said.map((text) => [text, day(text)]))).toEqual(
       Object.fromEntries(said.map((text) => [text, '2026-11-20'])),
@@ -36,6 +40,17 @@ describe('a typed day', () => {
       '2026-11-23',
       '2026-11-22',
       '2026-11-22',
+    ]);
+    expect([day('dzisiaj'), day('Dziś'), day('wczoraj')]).toEqual([
+      '2026-11-23',
+      '2026-11-23',
+      '2026-11-22',
+    ]);
+    expect([day('3 maja'), day('3 maj'), day('1 października'), day('7 paź 2025')]).toEqual([
+      '2026-05-03',
+      '2026-05-03',
+      '2026-10-01',
+      '2025-10-07',
     ]);
     // A number above 12 must be the day; if both could be, the day comes first.
     expect([day('11/20/2026'), day('04/05/2026')]).toEqual(['2026-11-20', '2026-05-04']);
@@ -88,7 +103,7 @@ describe('a typed day', () => {
   });
 
   it('stands in its box with the month’s name, and is read from there again', () => {
-    for (const { format } of [english, spanish])
+    for (const { format } of [english, spanish, polish])
       for (let month = 0; month < 12; month += 1) {
         const value = `2027-${String(month + 1).padStart(2, '0')}-0${1 + (month % 9)}`;
         expect(day(sayDay(value, format))).toBe(value);

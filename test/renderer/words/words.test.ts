@@ -1,10 +1,12 @@
 /**
- * The catalogues: in every language no sentence is empty or incomplete for any input, both have the same keys, no English is
- * left in Spanish, and plurals, sizes and times read correctly.
+ * The catalogues: in every language no sentence is empty or incomplete for any input, all have the same keys, no English is
+ * left in another one, and plurals, sizes and times read correctly.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { languages } from '../../../src/contract/languages.ts';
 import { words as english } from '../../../src/renderer/words/en.ts';
 import { words as spanish } from '../../../src/renderer/words/es.ts';
+import { words as polish } from '../../../src/renderer/words/pl.ts';
 import type { Words } from '../../../src/renderer/words/shape.ts';
 import { words } from '../../../src/renderer/words/company-words.ts';
 import { languageOf, speak } from '../../../src/renderer/words/words.ts';
@@ -64,62 +66,93 @@ const said = (path: string, word: Word): readonly string[] => {
 };
 
 const catalogueOf = ({ format: _format, ...rest }: Words) => new Map(wordsOf(rest));
-const catalogues = { en: catalogueOf(english), es: catalogueOf(spanish) };
+const others = { es: spanish, pl: polish };
+const catalogues = {
+  en: catalogueOf(english),
+  es: catalogueOf(spanish),
+  pl: catalogueOf(polish),
+};
 /** Texts that are only numbers or ids. */
 const numbersOnly = /^[\d.,\s·/%-]*$/u;
 
-/** The same in both languages: names, units, and loanwords in Spanish. */
-const alike = new Set([
+/** The same as in English: names, units, loanwords, letters of tools, and the API's own words with their translation. */
+const NAMES = [
   'Spotter',
   'Node',
   'English',
   'Always English',
   'Español',
   'Siempre en español',
-  'Webhooks',
+  'Polski',
+  'Zawsze po polsku',
   'Token',
   'token',
-  'No',
-  'Original',
-  'Color',
-  'Video',
   'Excel',
   'Excel (.xlsx)',
-  // The API's own two words, each with its translation.
-  'escriba open (abierto) o closed (cerrado)',
   'E',
   'L',
   'T',
-]);
+];
+const alike = {
+  es: new Set([
+    ...NAMES,
+    'Webhooks',
+    'No',
+    'Original',
+    'Color',
+    'Video',
+    'escriba open (abierto) o closed (cerrado)',
+  ]),
+  pl: new Set([
+    ...NAMES,
+    'Online',
+    'Offline',
+    'P',
+    'System',
+    'Folder',
+    'Login',
+    'Plan',
+    'Webhook',
+    'Home',
+    'End',
+    'Delete',
+    'Page Up',
+    'Page Down',
+    'Shift',
+    'wpisz open (otwarte) lub closed (zamknięte)',
+  ]),
+};
 const leftOver =
-  /\b(the|and|is|are|was|were|not|with|this|that|your|you|from|for|it|its|has|have|near miss(es)?|photos|saved|sent|delivered|waiting|files?|records?|server|again|when|where|what|how|choose|nothing|everything|settings|open|close|delete|add|added|remove|new|next|previous|of|by|on)\b/iu;
+  /(?<!\p{L})(the|and|is|are|was|were|not|with|this|that|your|you|from|for|it|its|has|have|near miss(es)?|photos|saved|sent|delivered|waiting|files?|records?|server|again|when|where|what|how|choose|nothing|everything|settings|open|close|delete|add|added|remove|new|next|previous|of|by|on)(?!\p{L})/iu;
 
-it.each(['en', 'es'] as const)('every word is whole, whatever it is given: %s', (language) => {
+it.each(languages)('every word is whole, whatever it is given: %s', (language) => {
   const broken = [...catalogues[language]].flatMap(([path, word]) =>
     said(path, word).length === 0 || (typeof word === 'string' && !isWhole(word)) ? [path] : [],
   );
   expect(broken).toEqual([]);
 });
 
-describe('Spanish', () => {
+describe.each(['es', 'pl'] as const)('%s', (language) => {
+  const catalogue = catalogues[language];
+
   it('has the words of English and no others, beside the names of the catalog', () => {
-    const spoken = [...catalogues.es.keys()].filter((path) => !path.includes('catalog_names.'));
+    const spoken = [...catalogue.keys()].filter((path) => !path.includes('catalog_names.'));
     expect(spoken.sort()).toEqual([...catalogues.en.keys()].sort());
   });
 
   it('takes what English takes', () => {
     const other = [...catalogues.en].filter(([path, word]) => {
-      const spoken = catalogues.es.get(path);
+      const spoken = catalogue.get(path);
       return spoken === undefined || typeof spoken !== typeof word;
     });
     expect(other).toEqual([]);
   });
 
   it('says nothing in English', () => {
-    const left = [...catalogues.es].flatMap(([path, word]) =>
+    const left = [...catalogue].flatMap(([path, word]) =>
       said(path, word)
         .map((text) => text.replaceAll(/Xyz|Zyx|https:\S+/gu, ''))
-        .filter((text) => !alike.has(text.trim()) && !numbersOnly.test(text))
+        .filter((text) => !alike[language].has(text.trim()) && !numbersOnly.test(text))
         .filter((text) => leftOver.test(text) || text === catalogues.en.get(path))
         .slice(0, 1)
         .map((text) => `${path}: ${text}`),
@@ -127,9 +160,9 @@ describe('Spanish', () => {
     expect(left).toEqual([]);
   });
 
-  it('keeps numbers, quotes and trademarks: what English fills in, Spanish fills in too', () => {
+  it('keeps numbers, quotes and trademarks: what English fills in is filled in here too', () => {
     const lost = [...catalogues.en].flatMap(([path, word]) => {
-      const spoken = catalogues.es.get(path);
+      const spoken = catalogue.get(path);
       if (typeof word === 'string' || typeof spoken !== 'function') return [];
       const names = (texts: readonly string[]) => texts.some((text) => text.includes('Xyz'));
       return names(said(path, word)) === names(said(path, spoken)) ? [] : [path];
@@ -137,12 +170,15 @@ describe('Spanish', () => {
     expect(lost).toEqual([]);
   });
 
-  it('has one letter for each tool', () => {
-    const keys = Object.values(spanish.markup.keys);
-    expect(new Set(keys).size).toBe(keys.length);
-    for (const key of keys) expect(key).toMatch(/^[A-Z]$/);
+  it('has one letter for each tool, and another one to rotate', () => {
+    const { keys, turn_key } = others[language].markup;
+    const letters = [...Object.values(keys), turn_key];
+    expect(new Set(letters).size).toBe(letters.length);
+    for (const key of letters) expect(key).toMatch(/^[A-Z]$/);
   });
+});
 
+describe('Spanish', () => {
   it('counts, dates and sizes as Spanish does', () => {
     expect(spanish.list.photos(1)).toBe('1 foto');
     expect(spanish.list.photos(2)).toBe('2 fotos');
@@ -159,6 +195,76 @@ describe('Spanish', () => {
   });
 });
 
+describe('Polish', () => {
+  const numbers = [0, 1, 2, 5, 12, 22, 25];
+
+  it('has a form for 1, for 2 to 4 and for the rest, but for 12 to 14', () => {
+    expect(numbers.map(polish.list.photos)).toEqual([
+      '0 zdjęć',
+      '1 zdjęcie',
+      '2 zdjęcia',
+      '5 zdjęć',
+      '12 zdjęć',
+      '22 zdjęcia',
+      '25 zdjęć',
+    ]);
+    expect(numbers.map(polish.list.shown)).toEqual([
+      'Pokazano 0 zdarzeń',
+      'Pokazano 1 zdarzenie',
+      'Pokazano 2 zdarzenia',
+      'Pokazano 5 zdarzeń',
+      'Pokazano 12 zdarzeń',
+      'Pokazano 22 zdarzenia',
+      'Pokazano 25 zdarzeń',
+    ]);
+    expect(numbers.map((n) => polish.pill.needs_you(n, n))).toEqual([
+      '0 wymaga uwagi',
+      '1 wymaga uwagi',
+      '2 wymagają uwagi',
+      '5 wymaga uwagi',
+      '12 wymaga uwagi',
+      '22 wymagają uwagi',
+      '25 wymaga uwagi',
+    ]);
+    // The number is shown apart.
+    expect([1, 3, 5].map(polish.shift.fresh)).toEqual([
+      'nowe zdarzenie',
+      'nowe zdarzenia',
+      'nowych zdarzeń',
+    ]);
+    // After a preposition the noun takes another case.
+    expect([1, 2].map(polish.insights.worst_of)).toEqual([
+      'spośród 1 zdarzenia',
+      'spośród 2 zdarzeń',
+    ]);
+  });
+
+  it('counts, dates and sizes as Polish does', () => {
+    expect(polish.format.near(NOW, NOW)).toBe('dzisiaj 12:00');
+    expect(polish.format.near(NOW - 86_400_000, NOW)).toBe('wczoraj 12:00');
+    expect(polish.format.moment(NOW)).toBe('21 lis 2026, 12:00');
+    expect(polish.format.span(240_000)).toBe('4 minuty');
+    expect(polish.format.span(1_000)).toBe('1 sekunda');
+    expect(polish.format.bytes(4_102_338)).toBe('4,1 MB');
+    expect(polish.format.number(12_500).replace(/\s/u, ' ')).toBe('12 500');
+    expect(polish.format.list(['łuk', 'belka', 'oś'])).toBe('łuk, belka i oś');
+  });
+
+  it('quotes as Polish does, and writes no straight or English quotation mark', () => {
+    const wrong = [...catalogues.pl].flatMap(([path, word]) =>
+      said(path, word)
+        .filter(
+          (text) =>
+            /["“'’]/u.test(text) ||
+            (text.match(/„/gu) ?? []).length !== (text.match(/”/gu) ?? []).length,
+        )
+        .slice(0, 1)
+        .map((text) => `${path}: ${text}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
 describe('the language', () => {
   afterEach(() => speak('en'));
 
@@ -168,11 +274,16 @@ describe('the language', () => {
     expect(languageOf('system', ['de-DE', 'es-419', 'en-US'])).toBe('es');
     expect(languageOf('system', ['fr-FR', 'en-US', 'es-MX'])).toBe('en');
     expect(languageOf('system', ['fr-FR'])).toBe('en');
+    expect(languageOf('pl', ['en-US'])).toBe('pl');
+    expect(languageOf('system', ['nb-NO', 'pl-PL', 'en-GB'])).toBe('pl');
+    expect(languageOf('system', ['es-MX', 'pl'])).toBe('es');
   });
 
   it('is spoken by the one binding that screens import', async () => {
     await speak('es');
     expect(words.app.near_misses).toBe('Casi accidentes');
+    await speak('pl');
+    expect(words.app.near_misses).toBe('Zdarzenia');
     await speak('en');
     expect(words.app.near_misses).toBe('Near misses');
   });

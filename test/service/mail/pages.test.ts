@@ -89,8 +89,14 @@ describe('decisions §16.7: the link of a mail', () => {
     const t = await started();
     const html = await (await fetch(`${t.url}${PAGE.replace('/en/', `/${language}/`)}`)).text();
     expect(html).toContain(`<html lang="${language}">`);
-    expect(html).toContain({ en: '>Open in Spotter</a>', es: '>Abrir en Spotter</a>' }[language]);
-    expect(html).toMatch({ en: /type 12-3 into/, es: /escriba 12-3 en/ }[language]);
+    expect(html).toContain(
+      { en: '>Open in Spotter</a>', es: '>Abrir en Spotter</a>', pl: '>Otwórz w Spotterze</a>' }[
+        language
+      ],
+    );
+    expect(html).toMatch(
+      { en: /type 12-3 into/, es: /escriba 12-3 en/, pl: /wpisz 12-3 w/ }[language],
+    );
   });
 
   it('decisions §16.7: another address is a 404, another method a 405, and --plain has no page', async () => {

@@ -37,10 +37,12 @@ const page = (said: Readonly<Record<Language, string>>): string =>
 const DONE = page({
   en: 'Your answer has arrived in Spotter. You can close this page.',
   es: 'Su respuesta llegó a Spotter. Puede cerrar esta página.',
+  pl: 'Odpowiedź dotarła do Spottera. Można zamknąć tę stronę.',
 });
 const NOT_THIS = page({
   en: 'This page belongs to no sign-in.',
   es: 'Esta página no es de ningún inicio de sesión.',
+  pl: 'Ta strona nie należy do żadnego logowania.',
 });
 
 const send = (response: ServerResponse, status: number, body: string): void => {

@@ -1,5 +1,5 @@
 /**
- * Reads the follow-up of a near miss (decisions §4.7) from its custom fields, found by their labels in either
+ * Reads the follow-up of a near miss (decisions §4.7) from its custom fields, found by their labels in any
  * language. Pure. Whether it is due is never stored: it is computed from the local day.
  */
 import { followUpParts } from '../../../contract/field-labels.ts';

@@ -1,6 +1,6 @@
 /**
  * Reads and writes the captions, order and before/after pairs of a near miss's photos (decisions §4.8). Pure. They
- * share one plain-text custom field, found by its label in either language, with one line per photo in display order.
+ * share one plain-text custom field, found by its label in any language, with one line per photo in display order.
  * Any other tool can show it and a person can edit it by hand:
  *
  *     IMG_1.jpg (before): Missing toe board
@@ -41,7 +41,7 @@ export interface NamedPhoto {
 /** The notes of the photos, in display order. */
 export type Said = readonly { readonly id: string; readonly note: PhotoNote }[];
 
-/** The side's name in the language of the window; both languages are read. */
+/** The side's name in the language of the window; every language is read. */
 export type SideWords = Readonly<Record<Side, string>>;
 const sides: Readonly<Record<string, Side>> = {
   before: 'before',
@@ -49,6 +49,8 @@ const sides: Readonly<Record<string, Side>> = {
   antes: 'before',
   después: 'after',
   despues: 'after',
+  przed: 'before',
+  po: 'after',
 };
 const SIDE = new RegExp(`^(.*) \\((${Object.keys(sides).join('|')})\\)$`, 'iu');
 

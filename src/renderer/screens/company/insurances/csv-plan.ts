@@ -159,11 +159,13 @@ const FLAGS: Readonly<Record<string, boolean>> = {
   1: true,
   x: true,
   si: true,
+  tak: true,
   wahr: true,
   no: false,
   n: false,
   false: false,
   0: false,
+  nie: false,
   falsch: false,
 };
 

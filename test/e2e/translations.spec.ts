@@ -1,10 +1,11 @@
 /**
- * Every screen and dialog in Spanish: no English word of the catalogue is visible or announced where Spanish has another. User
- * texts and server texts stay unchanged.
+ * Every screen and dialog in each other language: no English word of the catalogue is visible or announced where that
+ * language has another. User texts and server texts stay unchanged.
  */
 import type { Page } from 'playwright/test';
 import { words as english } from '../../src/renderer/words/en.ts';
 import { words as spanish } from '../../src/renderer/words/es.ts';
+import { words as polish } from '../../src/renderer/words/pl.ts';
 import type { Words } from '../../src/renderer/words/shape.ts';
 import { screens } from '../screenshots/screens.ts';
 import { expect as plainExpect, test } from './fixtures.ts';
@@ -48,16 +49,17 @@ const patternsOf = (word: Word): readonly string[] => {
 
 const catalogue = ({ format: _format, ...rest }: Words): Map<string, Word> =>
   new Map(wordsOf(rest));
-const theirs = catalogue(spanish);
-const spoken = new Set([...theirs.values()].flatMap(patternsOf));
 /** Counts the fixed letters of a pattern: `.+ to .+` would match any user text. */
 const ownLetters = (pattern: string): number =>
   pattern.replaceAll(/\.\+|\[\\d\.,\]\+|\P{L}/gu, '').length;
-/** Patterns that only English has. */
-const only = [...new Set([...catalogue(english).values()].flatMap(patternsOf))].filter(
-  (pattern) => !spoken.has(pattern) && ownLetters(pattern) > (pattern.includes('.+') ? 4 : 1),
-);
-const leftOver = new RegExp(`^(?:${only.join('|')})$`, 'u');
+/** Matches a text that English has and `other` has not. */
+const leftOverIn = (other: Words): RegExp => {
+  const spoken = new Set([...catalogue(other).values()].flatMap(patternsOf));
+  const only = [...new Set([...catalogue(english).values()].flatMap(patternsOf))].filter(
+    (pattern) => !spoken.has(pattern) && ownLetters(pattern) > (pattern.includes('.+') ? 4 : 1),
+  );
+  return new RegExp(`^(?:${only.join('|')})$`, 'u');
+};
 /** Each language is listed under its own name in every language. */
 const names = new Set(['English', 'Always English']);
 
@@ -85,81 +87,84 @@ const said = (page: Page): Promise<readonly string[]> =>
     return [...out];
   });
 
-const leftIn = async (page: Page): Promise<readonly string[]> =>
-  (await said(page)).filter((text) => !names.has(text) && leftOver.test(text));
-
-test('words: in Spanish no screen, dialog, menu or message says a word of the English catalogue', async ({
-  app,
-}) => {
-  test.slow();
-  const page = await app.open({ reads: 'es-MX' });
-  page.setDefaultTimeout(60_000);
+const walk = async (page: Page, words: Words): Promise<void> => {
+  const leftOver = leftOverIn(words);
   const look = async (where: string): Promise<void> => {
-    expect.soft(await leftIn(page), where).toEqual([]);
+    const left = (await said(page)).filter((text) => !names.has(text) && leftOver.test(text));
+    expect.soft(left, where).toEqual([]);
   };
   const shut = async (): Promise<void> => {
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toHaveCount(0);
   };
   const to = (path: string) => page.evaluate((at) => (location.hash = at), path);
-  await expect(page.getByRole('button', { name: spanish.connect.laptop_go })).toBeVisible();
+  await expect(page.getByRole('button', { name: words.connect.laptop_go })).toBeVisible();
   await look('first');
-  await page.getByRole('button', { name: spanish.connect.server_go }).click();
-  await page.getByRole('button', { name: spanish.connect.check }).click();
+  await page.getByRole('button', { name: words.connect.server_go }).click();
+  await page.getByRole('button', { name: words.connect.check }).click();
   await look('first, a server, with errors');
-  await page.getByRole('button', { name: spanish.connect.use_token }).click();
-  await page.getByRole('button', { name: spanish.connect.check }).click();
+  await page.getByRole('button', { name: words.connect.use_token }).click();
+  await page.getByRole('button', { name: words.connect.check }).click();
   await look('first, a server by token, with errors');
-  await page.getByLabel(spanish.connect.address).fill('http://8.8.8.8');
-  await page.getByLabel(spanish.connect.company_id).fill('1');
-  await page.getByLabel(spanish.connect.token, { exact: true }).fill('x');
-  await page.getByRole('button', { name: spanish.connect.check }).click();
-  await expect(page.getByText(spanish.problem.input.address_unprotected)).toBeVisible();
+  await page.getByLabel(words.connect.address).fill('http://8.8.8.8');
+  await page.getByLabel(words.connect.company_id).fill('1');
+  await page.getByLabel(words.connect.token, { exact: true }).fill('x');
+  await page.getByRole('button', { name: words.connect.check }).click();
+  await expect(page.getByText(words.problem.input.address_unprotected)).toBeVisible();
   await look('first, an address that is refused by the host');
-  await page.getByRole('button', { name: spanish.connect.back }).click();
-  await page.getByRole('button', { name: spanish.connect.laptop_go }).click();
-  await expect(page.getByRole('link', { name: /^En línea/u })).toBeVisible({ timeout: 120_000 });
+  await page.getByRole('button', { name: words.connect.back }).click();
+  await page.getByRole('button', { name: words.connect.laptop_go }).click();
+  await expect(page.getByRole('link', { name: words.pill.online_all })).toBeVisible({
+    timeout: 120_000,
+  });
   for (const screen of screens) {
     await screen.open(page);
     await look(screen.name);
   }
 
   await to('/members');
-  await page.getByRole('button', { name: spanish.members.add }).click();
+  await page.getByRole('button', { name: words.members.add }).click();
   await look('add members');
   await shut();
-  await page.getByRole('searchbox', { name: spanish.members.find }).fill('zzz');
+  await page.getByRole('searchbox', { name: words.members.find }).fill('zzz');
   await look('no such member');
   await to('/webhooks');
-  await page.getByRole('button', { name: spanish.webhooks.add }).click();
+  await page.getByRole('button', { name: words.webhooks.add }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: spanish.webhooks.save }).click();
+  await dialog.getByRole('button', { name: words.webhooks.save }).click();
   await look('a webhook with errors');
-  await dialog.getByLabel(spanish.webhooks.address).fill('https://hooks.example.com/uno');
-  await dialog.getByRole('button', { name: spanish.webhooks.save }).click();
+  await dialog.getByLabel(words.webhooks.address).fill('https://hooks.example.com/uno');
+  await dialog.getByRole('button', { name: words.webhooks.save }).click();
   await expect(page.getByRole('heading', { name: 'hooks.example.com' })).toBeVisible();
-  await page.getByLabel('Casi accidentes: Creado').check();
-  await expect(page.getByText(spanish.webhooks.deliveries.empty)).toBeVisible();
+  await page
+    .getByLabel(
+      words.webhooks.trigger(
+        words.webhooks.resources['Near Misses'] ?? '',
+        words.webhooks.events.create,
+      ),
+    )
+    .check();
+  await expect(page.getByText(words.webhooks.deliveries.empty)).toBeVisible();
   await look('a webhook, with what was said of it');
-  await page.getByRole('button', { name: spanish.webhooks.delete, exact: true }).click();
+  await page.getByRole('button', { name: words.webhooks.delete, exact: true }).click();
   await look('delete a webhook');
   await shut();
   await to('/insurances');
   await page.getByRole('link', { name: /Coastal Crane/u }).click();
-  await page.getByRole('button', { name: spanish.insurances.add }).click();
-  await dialog.getByText(spanish.insurances.form.more).click();
-  await dialog.getByRole('button', { name: spanish.insurances.form.save }).click();
+  await page.getByRole('button', { name: words.insurances.add }).click();
+  await dialog.getByText(words.insurances.form.more).click();
+  await dialog.getByRole('button', { name: words.insurances.form.save }).click();
   await look('an insurance with errors');
   await shut();
-  await page.getByRole('button', { name: spanish.insurances.more, exact: true }).click();
+  await page.getByRole('button', { name: words.insurances.more, exact: true }).click();
   await look('the menu of insurances');
   await page.keyboard.press('Escape');
   await to('/settings/about');
-  await page.getByRole('button', { name: spanish.settings.everything.export }).click();
-  await expect(page.getByText(/está en sus descargas\.$/u)).toBeVisible();
+  await page.getByRole('button', { name: words.settings.everything.export }).click();
+  await expect(page.getByText(words.settings.everything.exported('').trim())).toBeVisible();
   await look('settings, with a message');
   await to('/new');
-  await page.getByRole('button', { name: spanish.capture.save, exact: true }).click();
+  await page.getByRole('button', { name: words.capture.save, exact: true }).click();
   await look('the form with errors');
   await page
     .locator('input[type=file]')
@@ -169,6 +174,19 @@ test('words: in Spanish no screen, dialog, menu or message says a word of the En
       mimeType: 'application/pdf',
       buffer: Buffer.from('%PDF-1.7 no photo'),
     });
-  await expect(page.getByText(/El archivo es un PDF/u)).toBeVisible();
+  await expect(page.getByText(words.problem.input.file_pdf)).toBeVisible();
   await look('a file that is refused by the host');
-});
+};
+
+for (const [name, reads, words] of [
+  ['Spanish', 'es-MX', spanish],
+  ['Polish', 'pl-PL', polish],
+] as const)
+  test(`words: in ${name} no screen, dialog, menu or message says a word of the English catalogue`, async ({
+    app,
+  }) => {
+    test.slow();
+    const page = await app.open({ reads });
+    page.setDefaultTimeout(60_000);
+    await walk(page, words);
+  });

@@ -1,0 +1,7 @@
+/** The slip for somebody who stays unnamed, in the language chosen for its reader. */
+
+export const slip_sheet = {
+  title: 'Co zrobiono z tym zgłoszeniem?',
+  how: 'Podaj te sześć liter komuś, kto używa Spottera na tej budowie, albo poproś o to kolegę. Ta osoba wybierze „Odpowiedź na kod” w menu zdarzeń i przeczyta, co zrobiono.',
+  unnamed: 'Nie musisz mówić, kim jesteś. Twojego nazwiska nigdzie nie zapisano.',
+};

@@ -1,0 +1,86 @@
+/** Time-and-material entries and their files. */
+import type { Words } from '../shape.ts';
+import { places } from './places.ts';
+import { bytes, count, f } from './say.ts';
+
+const files = (n: number): string => count(n, '# plik', '# pliki', '# plików');
+
+export const tm: Words['tm'] = {
+  title: places.tm,
+  entries: 'Wpisy',
+  files_of: 'Pliki',
+  all: 'Wszystkie pliki',
+  find: 'Znajdź wpis po nazwie lub numerze',
+  none_found: 'Brak wyników.',
+  open_number: (id) => `Otwórz wpis ${id}`,
+  number_only: 'Ten serwer nie ma listy wpisów. Wpisz numer wpisu.',
+  entry: (id) => `Wpis ${id}`,
+  number: (id) => `Wpis nr ${id}`,
+  files,
+  files_waiting: (n, waiting) =>
+    waiting === 0 ? files(n) : `${files(n)}, ${f.number(waiting)} w kolejce`,
+  no_files_yet: 'Brak plików',
+  unfetched: 'Jeszcze nie pobrano',
+  back: 'Wszystkie wpisy',
+  pick: 'Wybierz wpis',
+  pick_text: 'Tu widać jego zdjęcia i pliki. Można dołączyć kolejne, z siecią lub bez niej.',
+  attach: 'Dołącz pliki',
+  drop: 'Upuść tu pliki, aby je dołączyć',
+  from_project: 'Dołącz dokumenty budowy',
+  documents_title: 'Dołączanie dokumentów budowy',
+  documents_text: 'Wybór folderu dołącza każdy dokument z niego.',
+  documents: 'Dokumenty',
+  folders: 'Foldery',
+  no_documents: 'Ta budowa nie ma dokumentów.',
+  attach_chosen: (n) =>
+    n === 0 ? 'Dołącz' : count(n, 'Dołącz # pozycję', 'Dołącz # pozycje', 'Dołącz # pozycji'),
+  adding: (name) => `Dodawanie ${name}`,
+  attached: (n) => `Dołączono ${files(n)}.`,
+  documents_attached: 'Dołączono.',
+  duplicate: (name) => `${name} jest już dołączony do tego wpisu.`,
+  empty: 'Ten wpis nie ma jeszcze plików',
+  empty_text: 'Zdjęcia, dokumenty dostaw, rysunki: dowolny plik, z siecią lub bez niej.',
+  empty_all: 'Żaden wpis nie ma jeszcze plików',
+  offline:
+    'Można dołączać i usuwać pliki. Zmiany zostaną wysłane, gdy wróci połączenie. Wtedy da się też otworzyć pliki, które są tylko na serwerze.',
+  offline_nothing: 'Pliki z serwera pobiorą się, gdy będzie połączenie. Dołączać można już teraz.',
+  who_may_see: 'Poproś administratora budowy o dostęp do robocizny i materiałów.',
+  delete_refused: (n) =>
+    count(
+      n,
+      'Nie udało się usunąć # pliku',
+      'Nie udało się usunąć # plików',
+      'Nie udało się usunąć # plików',
+    ),
+  delete_aside: (n) =>
+    count(
+      n,
+      'Usuwanie # pliku jest wstrzymane',
+      'Usuwanie # plików jest wstrzymane',
+      'Usuwanie # plików jest wstrzymane',
+    ),
+  of_entry: (name) => `wpis: ${name}`,
+  of_unknown: 'wpis nieznany',
+  size: bytes,
+  select: (name) => `Zaznacz ${name}`,
+  select_all: 'Zaznacz wszystkie',
+  selected: (n) => `Zaznaczono: ${f.number(n)}`,
+  open: (name) => `Otwórz ${name}`,
+  download: (name) => `Pobierz ${name}`,
+  remove: (name) => `Usuń ${name}`,
+  delete: 'Usuń',
+  delete_many: (n) => `Usuń ${files(n)}`,
+  delete_title: (n) => (n === 1 ? 'Usunąć ten plik?' : `Usunąć ${files(n)}?`),
+  delete_text: 'Znikną stąd i z serwera. Po wysłaniu nie można tego cofnąć.',
+  delete_local: 'Nie można tego cofnąć.',
+  deleted: 'Usunięto.',
+  busy: 'Te dokumenty są jeszcze dołączane. Usunąć można je potem.',
+  not_here: 'Ten plik jest tylko na serwerze. Aby go otworzyć, potrzebne jest połączenie.',
+  checked: 'Dostarczone',
+  on_server: 'Na serwerze',
+  receipt: (size) => `sprawdzono, ${bytes(size)}`,
+  waiting_title: (name) => `Pliki: ${name}`,
+  waiting_unknown: 'Pliki wpisów robocizny i materiałów',
+  waiting_line: (n, size) => (size > 0 ? `${files(n)}, ${bytes(size)}` : files(n)),
+  waiting_step: (name) => `Plik · ${name}`,
+};
