@@ -162,4 +162,19 @@ describe('decisions §18.3: a comment is a change of the near miss', () => {
     );
     expect(events.map(({ event_type }) => event_type)).toEqual(['create', 'update']);
   });
+
+  it('decisions §18.1, §18.3: its time is the change of the near miss, so a clock that goes back keeps the order', async () => {
+    const { owner, colleague, t } = world;
+    const id = await make(owner);
+    const changed = async () => (await owner.get(`${list}/${id}`)).json.updated_at as string;
+    const first = await say(owner, id, 'first');
+    expect(first.json.created_at).toBe(await changed());
+    t.clock.advance(-60_000);
+    const second = await say(colleague, id, 'second');
+    expect(second.json.created_at).toBe(await changed());
+    expect((await commentsOf(owner, id)).map(({ text }) => text)).toEqual(['second', 'first']);
+    const gone = await owner.delete(`${list}/${id}/comments/${first.json.id}`);
+    expect(gone.json.removed_at).toBe(await changed());
+    t.clock.advance(60_000);
+  });
 });

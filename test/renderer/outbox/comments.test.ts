@@ -17,6 +17,10 @@ import {
   deleteNearMiss,
   editNearMiss,
 } from '../../../src/renderer/data/near-misses/near-misses.ts';
+import {
+  forgetNearMisses,
+  tablesOfForgetting,
+} from '../../../src/renderer/data/near-misses/forget.ts';
 import { refreshNearMisses } from '../../../src/renderer/data/near-misses/refresh.ts';
 import { cancelOperation, queueItems } from '../../../src/renderer/outbox/queue/queue.ts';
 import type { StartedWindow } from '../../../src/renderer/outbox/start.ts';
@@ -254,6 +258,28 @@ it('decisions §18.1, §18.2: comments are kept for offline reading, the newest 
     `Number ${COMMENTS_KEPT - 1}`,
   );
   expect(await removeComment(window, row, wrong.id)).toMatchObject({ ok: true });
+});
+
+it('decisions §18.1: comments whose times and ids disagree are kept once each, however often they are read', async () => {
+  const window = await windows.start(host);
+  const row = await there(window);
+  const id = row.server_id ?? 0;
+  for (const text of ['A', 'B']) host.service.comment(id, text);
+  host.service.comments?.set(id, (host.service.comments.get(id) ?? []).toReversed());
+  await refreshComments(window, row);
+  await refreshComments(window, row);
+  const { comments, earlier } = await commentsOf(window, row);
+  expect([comments.map(({ text }) => text), earlier]).toEqual([['B', 'A'], 0]);
+});
+
+it('decisions §18.1: comments that arrive after their near miss left this laptop are not kept', async () => {
+  const window = await windows.start(host);
+  const row = await there(window);
+  host.service.comment(row.server_id ?? 0, 'Between us');
+  const { db } = window;
+  await db.transaction('rw', [...tablesOfForgetting(db)], () => forgetNearMisses(db, [row]));
+  await refreshComments(window, row);
+  expect(await db.comments.count()).toBe(0);
 });
 
 it('decisions §18: a server without comments is offered none, whatever this laptop has filed', async () => {

@@ -72,7 +72,10 @@ export const refreshComments = async (
   const { data: comments, paging } = answer.value;
   const total = paging?.total ?? comments.length;
   const row = { key, account, comments, total, read_at: clock.now() };
-  await db.transaction('rw', db.comments, () => keepComments(db, row));
+  await db.transaction('rw', [...commentTables(db)], async () => {
+    // A near miss that left this laptop meanwhile, because its user may not read it any more, leaves no texts behind.
+    if ((await db.near_misses.get(key)) !== undefined) await keepComments(db, row);
+  });
 };
 
 /**

@@ -32,7 +32,8 @@ export const keepComments = async (
   row: Omit<CommentsRow, 'delivered'>,
 ): Promise<void> => {
   const had = (await db.comments.get(row.key)) ?? emptyRow(row);
-  const newest = row.comments[0]?.id ?? 0;
+  // Not of the first: a server's clock may have gone back.
+  const newest = Math.max(0, ...row.comments.map(({ id }) => id));
   const later = had.comments.filter(({ id }) => id > newest);
   const gone = new Map(had.comments.flatMap((one) => (one.removed_at ? [[one.id, one]] : [])));
   const comments = [...later, ...row.comments.map((one) => gone.get(one.id) ?? one)];

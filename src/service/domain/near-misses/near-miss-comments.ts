@@ -97,14 +97,15 @@ export const createComment = async (
 ): Promise<NearMissComment> => {
   const { db, company_id, user_id, now } = context;
   const where = { company_id, near_miss_id };
-  // The company's lock comes with the stamp, so concurrent comments are counted one after another.
+  // The company's lock comes with the stamp, so concurrent comments are counted one after another. The stamp is also the time of
+  // the comment: `now` is from before the body came, and would order comments otherwise than their ids.
   const updated_at = await stampChange(db, company_id, now);
   const row = await requireVisible(context, near_miss_id, false);
   requireNames(row);
   if ((await store.countComments(db, where)) >= COMMENTS_MAX)
     throw invalid({ comment: [`a near miss has at most ${COMMENTS_MAX} comments`] });
   const earlier = await store.listCommenters(db, where);
-  const comment = { company_id, near_miss_id, text, created_by: user_id, created_at: now };
+  const comment = { company_id, near_miss_id, text, created_by: user_id, created_at: updated_at };
   const id = await store.insertComment(db, comment);
   await reportChange(context, row, updated_at, { from: null, to: id });
   await recordCommentMails(context, row, { id, earlier });
@@ -126,7 +127,7 @@ export const removeComment = async (
   requireOwn(context, 'remove_comment', [found.created_by]);
   if (found.removed_at !== null) return view(found);
   await requireNotHeld(db, where, 'deprived of a comment');
-  await store.removeComment(db, where, id, { removed_by: user_id, removed_at: now });
+  await store.removeComment(db, where, id, { removed_by: user_id, removed_at: updated_at });
   await reportChange(context, row, updated_at, { from: id, to: null });
   return shown(context, where, id);
 };
