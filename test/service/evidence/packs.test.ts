@@ -186,13 +186,14 @@ describe('decisions §19.4: names', () => {
     expect(texts).toContain('[name] Cranes');
   });
 
-  it('decisions §4.12, §19.4: a name in "Who saw it" is masked; that somebody stays unnamed is not', async () => {
+  it('decisions §4.12, §19.4: a name in "Who saw it" and the answer code are masked; that somebody stays unnamed is not', async () => {
     const { owner } = world;
-    const saw = fieldFor((await owner.get('~/catalog')).json, 'Who saw it');
+    const catalog = (await owner.get('~/catalog')).json;
+    const [saw, code] = ['Who saw it', 'Answer code'].map((label) => fieldFor(catalog, label));
     const pack = async (who: string) => {
       const description = 'Ulrike saw it. Stays were cut.';
       const made = await owner.post(list, {
-        near_miss: { incident_id: 1, description, [saw]: who },
+        near_miss: { incident_id: 1, description, [saw ?? '']: who, [code ?? '']: 'BCDFGH' },
       });
       expect(made.status, made.text).toBe(201);
       return textsIn(await unpack(await fetchPack(await askPack(owner, made.json.id as number))));
@@ -200,6 +201,8 @@ describe('decisions §19.4: names', () => {
     expect(await pack('Ulrike Sterz')).not.toMatch(/ulrike|sterz/i);
     const unnamed = await pack(UNNAMED);
     expect(unnamed).toContain(UNNAMED);
+    expect(unnamed).toContain('[code]');
+    expect(unnamed).not.toContain('BCDFGH');
     expect(unnamed).toContain('Stays were cut');
   });
 

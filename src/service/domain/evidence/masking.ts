@@ -1,6 +1,6 @@
 /**
- * [ours] Replaces people's names in what an evidence pack shows (decisions §19.4). Pure. Fields that hold a person are replaced
- * whole; in all other texts the names that the company knows are.
+ * [ours] Replaces people's names in what an evidence pack shows (decisions §19.4). Pure. Fields that hold a person, and the answer code,
+ * are replaced whole; in all other texts the names that the company knows are.
  */
 import { answerParts, followUpParts, whoSawParts } from '../../../contract/field-labels.ts';
 import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
@@ -12,6 +12,8 @@ import { withoutNames, type KnownNames } from '../../../contract/text/without-na
 import { plainTextOf } from '../rich-text.ts';
 
 const INSTEAD = '[name]';
+/** The answer code leads from the slip of somebody who stays unnamed to the report (decisions §4.12). */
+const INSTEAD_OF_CODE = '[code]';
 
 /** Labels of fields that hold a person, besides those with a part of their own: `Told by`, `Witness`, `Contado por`. */
 const PERSON_LABEL = /(?:^| )(?:by|por|name|nombre|witness(?:es)?|testigos?)$/;
@@ -71,9 +73,12 @@ export const maskerOf = (
   const persons = new Set(
     definitions.filter((one) => isPersonField(definitions, one)).map(customKey),
   );
+  const code = fieldOfPart(definitions, whoSawParts.code);
   const text = (value: string): string => withoutNames(value, known, INSTEAD);
-  const field: Masker['field'] = (key, value) =>
-    persons.has(key) ? maskedPerson(value) : text(value);
+  const field: Masker['field'] = (key, value) => {
+    if (code !== undefined && key === customKey(code)) return INSTEAD_OF_CODE;
+    return persons.has(key) ? maskedPerson(value) : text(value);
+  };
   const value = (key: string, one: HistoryChange['from']): HistoryChange['from'] => {
     if (typeof one !== 'string') return one;
     return key === 'description' ? richText(one, text) : field(key, one);
