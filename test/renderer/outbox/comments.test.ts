@@ -9,9 +9,15 @@ import {
   takesComments,
   writeComment,
 } from '../../../src/renderer/data/comments/comments.ts';
+import {
+  keepCommentDraft,
+  readCommentDraft,
+} from '../../../src/renderer/data/comments/comment-drafts.ts';
 import { COMMENTS_KEPT } from '../../../src/renderer/data/comments/kept-comments.ts';
 import { emptyCatalog } from '../../../src/renderer/data/db/catalog.ts';
 import type { NearMissRow } from '../../../src/renderer/data/db/db.ts';
+import { discardDraft } from '../../../src/renderer/data/near-misses/drafts.ts';
+import { asNewReport } from '../../../src/renderer/outbox/queue/resolve.ts';
 import { waitingRecords } from '../../../src/renderer/data/index/near-miss-list.ts';
 import {
   deleteNearMiss,
@@ -204,6 +210,33 @@ it('decisions §18.1: cancelling takes a comment back before it is sent, and the
   expect(host.journal.size).toBe(0);
   const after = await rowOf(window, before.key);
   expect([after.fields, after.server]).toEqual([before.fields, before.server]);
+});
+
+it('decisions §18.1: a report that becomes a draft again keeps its comments as an unfinished one', async () => {
+  const window = await windows.start(host);
+  await window.engine.stop();
+  host.up = false;
+  const key = await capture(window, 'Not ready yet');
+  for (const text of ['Which scaffold?', 'Tower 2']) await writeComment(window, key, text);
+  await keepCommentDraft(window, key, 'And the');
+  const operations = await window.db.operations.toArray();
+  const create = operations.find(({ kind }) => kind === 'near_miss.create');
+  expect(await cancelOperation(window, create?.id ?? '')).toMatchObject({ ok: true });
+  expect(await window.db.operations.count()).toBe(0);
+  expect(await readCommentDraft(window, key)).toBe('Which scaffold?\n\nTower 2\n\nAnd the');
+  await discardDraft(window, key);
+  expect(await readCommentDraft(window, key)).toBe('');
+});
+
+it('decisions §18.1: so does a report that is gone from the server and becomes a new one', async () => {
+  const window = await windows.start(host);
+  const { key, server_id } = await there(window);
+  host.near_misses.delete(server_id ?? 0);
+  await write(window, key, 'Too late');
+  await until('parked', async () => (await queueItems(window, ACCOUNT))[0]?.state === 'parked');
+  const made = await asNewReport(window, key, { ...owner, company_id: 1 });
+  expect(made.ok && (await readCommentDraft(window, made.value))).toBe('Too late');
+  expect(await readCommentDraft(window, key)).toBe('');
 });
 
 it('decisions §18.1: on a near miss that others recycled, the comment waits for a person, who restores it', async () => {

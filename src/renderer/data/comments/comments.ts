@@ -1,6 +1,6 @@
 /**
- * Comments on a near miss (decisions §18): reads the server's and the pending ones, queues a new one, removes one on the server, and
- * keeps the unfinished one.
+ * Comments on a near miss (decisions §18): reads the server's and the pending ones, queues a new one, and removes one on the
+ * server.
  */
 import { ulid } from 'ulid';
 import { fail, ok, type Result } from '../../../contract/problem.ts';
@@ -133,17 +133,4 @@ export const removeComment = async (
   if (!answer.ok) return answer;
   await db.transaction('rw', [...commentTables(db)], () => putRemoved(db, key, answer.value.data));
   return ok(null);
-};
-
-export const readCommentDraft = async ({ db }: Pick<Deps, 'db'>, key: string): Promise<string> =>
-  (await db.comment_drafts.get(key))?.text ?? '';
-
-/** An empty text ends the draft. */
-export const keepCommentDraft = async (
-  { db }: Pick<Deps, 'db'>,
-  key: string,
-  text: string,
-): Promise<void> => {
-  if (text.trim() === '') await db.comment_drafts.delete(key);
-  else await db.comment_drafts.put({ key, text });
 };

@@ -428,9 +428,11 @@ export const clearThrownDrafts = async (deps: Deps, account: string): Promise<vo
 /** Permanently deletes a draft and its photos, here and in the spool. */
 export const discardDraft = async (deps: Deps, id: string): Promise<void> => {
   const { db } = deps;
-  const photos = await db.transaction('rw', db.drafts, db.photos, db.tombstones, async () => {
+  const tables = [db.drafts, db.photos, db.tombstones, db.comment_drafts];
+  const photos = await db.transaction('rw', tables, async () => {
     const gone = await db.photos.where('draft_id').equals(id).toArray();
     await db.photos.where('draft_id').equals(id).delete();
+    await db.comment_drafts.delete(id);
     await endDraft(db, id);
     return gone;
   });

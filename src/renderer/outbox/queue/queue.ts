@@ -14,6 +14,7 @@ import type {
 } from '../../data/db/db.ts';
 import { operationSummaries } from '../../data/near-misses/queue-summary.ts';
 import { overlay } from '../../data/model/near-miss-rows.ts';
+import { draftQueuedComments } from '../../data/comments/comment-drafts.ts';
 import { reviveDraft } from '../../data/near-misses/drafts.ts';
 import { incidentNeeded } from '../../data/model/incident-ids.ts';
 import { waitingFor } from '../../data/near-misses/incidents.ts';
@@ -383,13 +384,20 @@ export const park = async ({ db }: Pick<Deps, 'db'>, operation_ids: readonly str
 };
 
 /**
- * Cancels one operation. A create becomes a draft again, with its photos; a photo leaves the record; an edit, a delete or a
+ * Cancels one operation. A create becomes a draft again, with its photos and comments; a photo leaves the record; an edit, a delete or a
  * restore is undone. Fails with `conflict`, unchanged, if the server may have it already.
  */
 export const cancelOperation = async (deps: Deps, operation_id: string): Promise<Result<null>> => {
   const { db, clock, history } = deps;
   let discard: Pick<PhotoRow, 'photo_id' | 'original'> | null = null;
-  const tables = () => [db.near_misses, db.photos, db.drafts, db.catalogs, db.tm_attachments];
+  const tables = () => [
+    db.near_misses,
+    db.photos,
+    db.drafts,
+    db.comment_drafts,
+    db.catalogs,
+    db.tm_attachments,
+  ];
   const free = await changeQueue(deps, tables, async (change) => {
     const operation = await db.operations.get(operation_id);
     if (operation === undefined) return true;
@@ -400,6 +408,8 @@ export const cancelOperation = async (deps: Deps, operation_id: string): Promise
     if (row !== undefined) change.rows.set(operation.lane, row);
     const goes = cancelledWith(operation, lane);
     if (makesNearMiss(operation)) {
+      const key = operation.lane;
+      await draftQueuedComments(db, goes, { key, to: key });
       for (const one of goes) await dropOperation(db, change, one);
       await history.forget(db, operation.lane);
       if (row !== undefined) await backToDraft(deps, row);

@@ -5,6 +5,7 @@
 import { ulid } from 'ulid';
 import { fail, ok, type Result } from '../../../contract/problem.ts';
 import type { Deps, NearMissRow, OutboxOperation, PhotoRow, SpotterDb } from '../../data/db/db.ts';
+import { draftQueuedComments } from '../../data/comments/comment-drafts.ts';
 import { portableFields, reviveDraft } from '../../data/near-misses/drafts.ts';
 import { forgetNearMisses, tablesOfForgetting } from '../../data/near-misses/forget.ts';
 import { applyWire, overlay, rowOf, type WireFields } from '../../data/model/near-miss-rows.ts';
@@ -150,8 +151,9 @@ export const asNewReport = async (
   const photos: string[] = [];
   const done = await decide(deps, key, async (change, row) => {
     const { db, clock } = deps;
-    const lane = await db.operations.where('lane').equals(key).toArray();
+    const lane = await db.operations.where('lane').equals(key).sortBy('seq');
     if (row === undefined || row.account !== account || !lane.every(provablyNotSent)) return false;
+    await draftQueuedComments(db, lane, { key, to: id });
     for (const operation of lane) await dropOperation(db, change, operation);
     const rows = await db.photos.where('near_miss_key').equals(key).toArray();
     photos.push(...rows.map(({ photo_id }) => photo_id));
