@@ -3,5 +3,5 @@
 export const slip_sheet = {
   title: 'Co zrobiono z tym zgłoszeniem?',
   how: 'Podaj te sześć liter komuś, kto używa Spottera na tej budowie, albo poproś o to kolegę. Ta osoba wybierze „Odpowiedź na kod” w menu zdarzeń i przeczyta, co zrobiono.',
-  unnamed: 'Nie musisz mówić, kim jesteś. Twojego nazwiska nigdzie nie zapisano.',
+  unnamed: 'Nie musisz mówić, kim jesteś. Ani ta karteczka, ani kod nie zdradzają, kim jesteś.',
 };
