@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { bareWord, cellValue } from '../../src/contract/import-cells.ts';
 
 describe('a cell of a spreadsheet', () => {
-  it('that says yes or no is true or false in both languages; anything else stays for the field to refuse', () => {
-    for (const yes of ['TRUE', 'yes', 'Y', 'Sí', 'si', '1', 'x'])
+  it('that says yes or no is true or false in every language; anything else stays for the field to refuse', () => {
+    for (const yes of ['TRUE', 'yes', 'Y', 'Sí', 'si', 'Tak', '1', 'x'])
       expect(cellValue('active', yes), yes).toBe(true);
-    for (const no of ['false', 'No', 'n', '0']) expect(cellValue('private', no), no).toBe(false);
+    for (const no of ['false', 'No', 'Nie', 'n', '0'])
+      expect(cellValue('private', no), no).toBe(false);
     expect(cellValue('required', 'perhaps')).toBe('perhaps');
     expect(cellValue('name', 'yes')).toBe('yes');
   });
@@ -22,12 +23,14 @@ describe('a cell of a spreadsheet', () => {
     expect(cellValue('id', '1'.repeat(17))).toBe('1'.repeat(17));
   });
 
-  it('of a state is read in both languages; a moment as whoever asks reads it', () => {
+  it('of a state is read in every language; a moment as whoever asks reads it', () => {
     expect([
       cellValue('status', 'Cerrado'),
+      cellValue('status', 'Zamknięte'),
+      cellValue('status', 'otwarte'),
       cellValue('status', 'OPEN'),
       cellValue('status', '?'),
-    ]).toEqual(['closed', 'open', '?']);
+    ]).toEqual(['closed', 'closed', 'open', 'open', '?']);
     expect(cellValue('event_date', '2026-01-10T08:15:00Z')).toBe('2026-01-10T08:15:00Z');
     expect(cellValue('event_date', 'noon', (text) => `${text}!`)).toBe('noon!');
     expect([bareWord('Origin ID'), bareWord('número-de_Póliza')]).toEqual([

@@ -374,6 +374,7 @@ test('what is typed is checked by the dictionary of the window’s language, onc
   };
   expect(await asked({ spelling: true, language: 'en' })).toEqual(['en-US']);
   expect(await asked({ spelling: true, language: 'es' })).toEqual(['es-MX']);
+  expect(await asked({ spelling: true, language: 'pl' })).toEqual(['pl']);
   expect(await asked({ spelling: true })).toEqual(['es-MX']);
   expect(await asked({ spelling: false, language: 'en' })).toBeUndefined();
 });

@@ -170,6 +170,23 @@ describe('the window’s place', () => {
   });
 });
 
+it('counts in Polish with three forms, in the tray and in notifications', () => {
+  expect([0, 1, 2, 5, 12, 22, 25].map((n) => polish.tray.waiting(n))).toEqual([
+    'Kolejka jest pusta',
+    '1 zdarzenie w kolejce',
+    '2 zdarzenia w kolejce',
+    '5 zdarzeń w kolejce',
+    '12 zdarzeń w kolejce',
+    '22 zdarzenia w kolejce',
+    '25 zdarzeń w kolejce',
+  ]);
+  expect([1, 3, 5].map((n) => polish.notice.parked(n).title)).toEqual([
+    'Zdarzenie wymaga uwagi',
+    '3 zdarzenia wymagają uwagi',
+    '5 zdarzeń wymaga uwagi',
+  ]);
+});
+
 it('closing asks only while something waits, does as chosen, and never stops a quit', () => {
   const here = { quitting: false, mac: false, copying: false };
   expect(onClose(0, 'ask', here)).toBe('close');

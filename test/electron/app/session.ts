@@ -75,7 +75,7 @@ class StandInSession extends EventEmitter {
     note('session.resolveProxy', url);
     return process.env['STAND_IN_PROXY'] ?? 'DIRECT';
   };
-  availableSpellCheckerLanguages = ['en-GB', 'en-US', 'es', 'es-MX', 'fr'];
+  availableSpellCheckerLanguages = ['en-GB', 'en-US', 'es', 'es-MX', 'fr', 'pl'];
   /** docs/api/session.md, setSpellCheckerLanguages: an unavailable language throws. */
   setSpellCheckerLanguages(languages: string[]): void {
     const unknown = languages.find((one) => !this.availableSpellCheckerLanguages.includes(one));

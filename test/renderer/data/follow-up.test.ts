@@ -33,7 +33,7 @@ const said = (what: string, who: string, due: string | null, done: string | null
   },
 });
 
-it('decisions §4.7: its fields are told by their names in either language; without one of them there is none', () => {
+it('decisions §4.7: its fields are told by their names in every language; without one of them there is none', () => {
   expect(Object.values(fields).map(({ id }) => id)).toEqual([1, 2, 3, 4]);
   const spanish = followUpFields([
     field(9, 'Acción correctiva', 'text'),
@@ -42,6 +42,13 @@ it('decisions §4.7: its fields are told by their names in either language; with
     field(6, 'Fecha de cierre', 'date'),
   ]);
   expect(spanish && Object.values(spanish).map(({ id }) => id)).toEqual([9, 8, 7, 6]);
+  const polish = followUpFields([
+    field(4, 'Dalsze działanie', 'text'),
+    field(3, 'Wykona'),
+    field(2, 'Termin działania', 'date'),
+    field(1, 'Działanie wykonane', 'date'),
+  ]);
+  expect(polish && Object.values(polish).map(({ id }) => id)).toEqual([4, 3, 2, 1]);
   for (const left_out of all)
     expect(followUpFields(all.filter((one) => one !== left_out))).toBe(null);
   // A text field of that name is no date.

@@ -34,7 +34,7 @@ describe('decisions §4.8: what is said of photos', () => {
     expect(writeNotes(text, site, withNote(said, 'p2', { caption: '' }), words)).toBe('');
   });
 
-  it('any names, captions, sides and order are read back as they were written, in both languages', () => {
+  it('any names, captions, sides and order are read back as they were written, in every language', () => {
     const name = fc.oneof(
       fc.constantFrom(
         'image.jpg',
@@ -64,10 +64,11 @@ describe('decisions §4.8: what is said of photos', () => {
       rank: fc.integer(),
     });
     const spanish = { before: 'antes', after: 'después' };
+    const polish = { before: 'przed', after: 'po' };
     fc.assert(
       fc.property(
         fc.array(one, { minLength: 1, maxLength: 6 }),
-        fc.constantFrom(words, spanish),
+        fc.constantFrom(words, spanish, polish),
         (given, spoken) => {
           const named = photos(...given.map((each) => each.name));
           const said = given

@@ -1,6 +1,8 @@
 /** The settings: the fields of the form are chosen, the licences are read. */
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
+import { languageNames, languages } from '../../../src/contract/languages.ts';
+import { always } from '../../../src/renderer/words/always.ts';
 import { openApp } from '../../support/renderer-app.ts';
 import { look } from '../../support/renderer-looks.ts';
 import { asServer, fileReport, siteHost } from '../../support/renderer-site.ts';
@@ -8,6 +10,19 @@ import { slow } from '../../support/slow.ts';
 
 const settings = () => page.getByRole('link', { name: 'Settings', exact: true }).click();
 const section = (name: string) => page.getByRole('region', { name });
+
+it('offer every language under its own name, beside that of the computer', async () => {
+  await openApp({ host: siteHost(), at: '/settings' });
+  const choice = section('Appearance and language').getByRole('group', { name: 'Language' });
+  await expect.element(choice).toBeVisible();
+  const offered = choice
+    .getByRole('radio')
+    .elements()
+    .map((one) => one.closest('label')?.textContent);
+  expect(offered).toHaveLength(languages.length + 1);
+  for (const language of languages)
+    expect(offered.join(' | ')).toContain(`${languageNames[language]} ${always[language]}`);
+});
 
 slow(
   'the fields of the form: chosen for a part where a firm calls one differently, none where it says so, kept over a reload',
