@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import { ulid } from 'ulid';
 import { expect, inject, it } from 'vitest';
+import { languages } from '../../../src/contract/languages.ts';
 import { settingsSchema } from '../../../src/contract/settings.ts';
 import type { DraftRow, NearMissRow, OutboxOperation } from '../../../src/renderer/data/db/db.ts';
 import { editDraftId } from '../../../src/renderer/data/near-misses/drafts.ts';
@@ -84,7 +85,7 @@ const places = fc.oneof(
 );
 const settings = fc.record(
   {
-    language: fc.constantFrom('en', 'es'),
+    language: fc.constantFrom(...languages),
     theme: fc.constantFrom('dark', 'light'),
     last_incident: fc.dictionary(number.map(String), number),
     photo_privacy: fc.boolean(),
