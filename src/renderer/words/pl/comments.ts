@@ -21,7 +21,7 @@ export const comments: Words['comments'] = {
   too_long: (n) =>
     `${count(n, 'O # znak', 'O # znaki', 'O # znaków')} za długi. Skróć komentarz, aby go wysłać.`,
   waiting: 'Czeka na wysłanie',
-  parked: 'Nie wysłano. Zobacz „Czekające”.',
+  parked: 'Nie wysłano. Zobacz „W kolejce”.',
   written: 'Komentarz zapisany.',
   take_back: 'Cofnij',
   taken_back: 'Komentarz cofnięty.',
