@@ -47,6 +47,7 @@ describe('decisions §1.7: ETags', () => {
             'catalog.show',
             'insurances.show',
             'me.show',
+            'retention.show',
             'company_users.show',
             'visible_projects.show',
           ].includes(name) ||
@@ -70,10 +71,10 @@ describe('decisions §1.7: ETags', () => {
   const conditional = endpointNames.filter(
     (name) => /\{(id|uuid)\}/.test(anyEndpoint(name).path) && /\.(update|delete)$/.test(name),
   );
-  // A trigger, a membership, a photo, a token, a code and a service account are created and deleted, and none is shown alone, so
+  // A trigger, a membership, a photo, a comment, a token, a code and a service account are created and deleted, and none is shown alone, so
   // there is no ETag to send.
   const untagged =
-    /triggers\.|memberships\.|near_miss_attachments\.|_tokens\.|enrolment_codes\.|service_accounts\./;
+    /triggers\.|memberships\.|near_miss_(?:attachments|comments)\.|_tokens\.|enrolment_codes\.|service_accounts\./;
   it.each(conditional.filter((name) => !untagged.test(name)))(
     'decisions §1.7: %s with the ETag of another state is a 412 and changes nothing; with its own it is done',
     async (name) => {

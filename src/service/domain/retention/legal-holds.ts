@@ -3,7 +3,7 @@ import type { LegalHold, LegalHoldPut } from '../../../contract/rest/retention/l
 import { stampChange } from '../../store/engine/change-clock.ts';
 import type { Db } from '../../store/engine/db.ts';
 import * as store from '../../store/retention/legal-holds.ts';
-import { contentTag } from '../etag.ts';
+import { contentTag, requireMatch } from '../etag.ts';
 import { recordAct, type Actor } from '../evidence/admin-acts.ts';
 import { requireRecord, type Target } from '../evidence/record.ts';
 import { wireTime } from '../near-misses/near-miss-view.ts';
@@ -64,9 +64,15 @@ export const setHold = async (
   return showHold(tx, target);
 };
 
-/** Without a hold it changes nothing. @throws Refusal 404 */
-export const releaseHold = async (tx: Db, actor: Actor, target: Target): Promise<void> => {
+/** Without a hold it changes nothing. @throws Refusal 404, 412 */
+export const releaseHold = async (
+  tx: Db,
+  actor: Actor,
+  target: Target,
+  if_match: string | undefined,
+): Promise<void> => {
   const details = await detailsOf(tx, target);
+  requireMatch(if_match, (await showHold(tx, target)).etag);
   if (await store.deleteHold(tx, target))
     await recordAct(tx, actor, { act: 'legal_hold_released', details });
 };

@@ -30,7 +30,7 @@ export const retentionHandlers: HandlersOf<
   'legal_hold.show': (call) => showHold(call.db, targetOf(call)),
   'legal_hold.put': (call) => setHold(call.db, actorOf(call), targetOf(call), call.body.legal_hold),
   'legal_hold.delete': async (call) => {
-    await releaseHold(call.db, actorOf(call), targetOf(call));
+    await releaseHold(call.db, actorOf(call), targetOf(call), call.if_match);
     return { data: undefined };
   },
 };
