@@ -53,8 +53,12 @@ describe('decisions §15.1: what the history says', () => {
     const id = await make(owner, { [saw]: 'Ulrike Sterz' });
     await owner.patch(`${list}/${id}`, { near_miss: { [saw]: UNNAMED, description: 'Twice' } });
     await owner.patch(`${list}/${id}`, { near_miss: { [saw]: 'Ada Winter' } });
+    // As another program may write it: the window reads it as unnamed too.
+    const padded = ` ${UNNAMED} `;
+    await owner.patch(`${list}/${id}`, { near_miss: { [saw]: padded } });
     const entries = await historyOf(owner, id);
     expect(entries.map(({ changes }) => changes.find(({ field }) => field === saw))).toEqual([
+      { field: saw, from: null, to: padded },
       { field: saw, from: UNNAMED, to: 'Ada Winter' },
       { field: saw, from: null, to: UNNAMED },
       undefined,

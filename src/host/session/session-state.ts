@@ -63,11 +63,11 @@ const noSession: Stored = {
 export const isHere = (kind: Stored['kind']): kind is Here =>
   kind === 'this_laptop' || kind === 'local_company';
 
-/** The token of the sample data's user of that level, or of the service's only user. */
+/** The token of the service's user, or of the sample data's user of that level; '', which is refused, if the service has none. */
 export const tokenOf = (
   { token, tokens = {} }: Pick<RunningService, 'token' | 'tokens'>,
   user: Stored['sample_user'],
-): string => (user === null ? token : (tokens[user] ?? token));
+): string => (user === null ? token : (tokens[user] ?? ''));
 
 /** @throws {Unreadable} */
 const readStored = async (path: string, log: Log): Promise<Stored> => {

@@ -8,7 +8,7 @@ import type { RecordMailKind } from '../../contract/rest/access/mail.ts';
 import { startLoop, type Loop } from '../delivery/loop.ts';
 import { backoff, type RetryRules } from '../delivery/retry.ts';
 import { isMailAddress } from '../domain/mail/address.ts';
-import { commentOfEvent } from '../domain/mail/comment-mails.ts';
+import { commentOfEvent, concerns } from '../domain/mail/comment-mails.ts';
 import { recordDueFollowUps } from '../domain/mail/due-follow-ups.ts';
 import { readFigures, recordWeeklyMails } from '../domain/mail/weekly.ts';
 import { mailFieldsOf, namesUser, saidIn } from '../domain/mail/follow-up.ts';
@@ -19,7 +19,7 @@ import type { Db, Store } from '../store/engine/db.ts';
 import * as queue from '../store/mail/mail-queue.ts';
 import { choiceOf, preferencesOf } from '../store/mail/mail-preferences.ts';
 import { findWeeklyRecipient } from '../store/mail/weekly-mail.ts';
-import { isThere } from '../store/near-misses/near-miss-comments.ts';
+import { isThere, listCommenters } from '../store/near-misses/near-miss-comments.ts';
 import { after, type Moment } from '../store/webhooks/webhook-queue.ts';
 import { composeMail, type Letter } from './compose.ts';
 import { sendMail, type MailOutcome, type SendRules } from './send.ts';
@@ -63,6 +63,21 @@ const isStillTheirs = async (
   return said.done === '' && same && namesUser(said.who, content);
 };
 
+/** A mail about a comment is withdrawn if the comment was removed, or if it concerns its reader no longer. */
+const stillConcerns = async (
+  db: Db,
+  row: queue.MailRow,
+  content: queue.MailContent,
+): Promise<boolean> => {
+  const { company_id, user_id } = row;
+  const { project_id, near_miss_id, author_id, custom_fields } = content;
+  if (!(await isThere(db, company_id, commentOfEvent(row.event)))) return false;
+  const commenters = await listCommenters(db, { company_id, near_miss_id });
+  const fields = mailFieldsOf(await readDefinitions(db, { company_id, project_id }));
+  const { who } = saidIn(fields, JSON.parse(custom_fields) as StoredFields);
+  return concerns({ author_id, commenters, who }, user_id, content);
+};
+
 const weeklyLetterOf = async (
   { store, signer, send, public_url }: MailDispatchParts,
   row: queue.MailRow,
@@ -91,10 +106,7 @@ const letterOf = async (parts: MailDispatchParts, row: queue.MailRow): Promise<L
   if (!chosen[choice]) return null;
   const open = choice === 'due' || choice === 'assigned';
   if (open && !(await isStillTheirs(store.read, row, content))) return null;
-  if (kind === 'commented') {
-    const comment_id = commentOfEvent(row.event);
-    if (!(await isThere(store.read, row.company_id, comment_id))) return null;
-  }
+  if (kind === 'commented' && !(await stillConcerns(store.read, row, content))) return null;
   return composeMail({ signer, sender: send.sender, public_url }, row, {
     to: content.login,
     language: chosen.language,

@@ -51,6 +51,17 @@ describe('refresh', () => {
     ).toEqual(['Thrown away']);
   });
 
+  it('every page is asked for as the account that it is stored under, so no page of another account comes between', async () => {
+    for (let n = 0; n < PAGE_SIZE + 1; n += 1) host.add();
+    const window = await windows.start(host);
+    host.calls.length = 0;
+    await refreshCatalog(window, owner);
+    await refreshNearMisses(window, owner);
+    const asked = host.calls.filter(({ endpoint }) => endpoint !== null);
+    expect(asked.length).toBeGreaterThan(3);
+    expect(asked.filter(({ input }) => input['account'] !== ACCOUNT)).toEqual([]);
+  });
+
   it('a record that is gone from the server goes from the list; one with something waiting stays', async () => {
     const gone = host.add();
     const edited = host.add({ description: '<p>Edited</p>' });

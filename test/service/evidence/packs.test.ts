@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { packReceipt } from '../../../src/contract/evidence-pack.ts';
 import type { SigningKey } from '../../../src/contract/rest/evidence/signing-keys.ts';
+import { customKey } from '../../../src/contract/text/field-by-label.ts';
 import { UNNAMED } from '../../../src/contract/text/who-saw.ts';
+import { knownNames } from '../../../src/contract/text/without-names.ts';
+import { maskerOf } from '../../../src/service/domain/evidence/masking.ts';
 import { runCli, startTestService } from '../../support/service.ts';
 import { CANARY, makeWorld, type World } from '../matrix-world.ts';
 import { fieldFor, list } from '../near-miss-records.ts';
@@ -185,6 +188,15 @@ describe('decisions §19.4: names', () => {
     expect(texts).not.toMatch(/tilda|oxn|wendeline|yorick|hund|zeno/i);
     expect(texts).toContain('[name] Cranes');
   });
+
+  it.each(['Told by', 'Contado por', 'Nazwisko świadka', 'Zgłoszone przez'])(
+    'decisions §19.4: a field for a person is known by its label in every language: %s',
+    (label) => {
+      const field = { id: 7, label, data_type: 'string', options: [], required: false } as const;
+      const { field: mask } = maskerOf([field], knownNames([]));
+      expect(mask(customKey(field), 'Ulrike Sterz')).toBe('[name]');
+    },
+  );
 
   it('decisions §4.12, §19.4: a name in "Who saw it" and the answer code are masked; that somebody stays unnamed is not', async () => {
     const { owner } = world;

@@ -401,6 +401,24 @@ describe('decisions §16.3: no more mail than is true and useful', () => {
     ]);
     expect(subjects(server, reporter)).toEqual([`Near miss ${full_number}: new comment`]);
   });
+
+  it('decisions §16.1, §18: a waiting mail about a comment is withdrawn when the follow-up went to somebody else', async () => {
+    const { t, server } = await mailing(() => ({ code: 451, text: 'later' }));
+    const by = (await fieldsOf(t.demo))['Follow-up by'] ?? '';
+    const [first, second] = [await addPerson(t.demo), await addPerson(t.demo)];
+    const { id } = await file(t.demo, { [by]: first.name });
+    await t.demo.post(`${list}/${id}/comments`, { comment: { text: 'Which hoist?' } });
+    await until(
+      async () => (await mailsOf(t.demo)).filter(({ failures }) => failures > 0).length === 2,
+      'two failures',
+    );
+    await t.demo.patch(`${list}/${id}`, { near_miss: { [by]: second.name } });
+    server.judge(() => null);
+    t.clock.advance(80_000);
+    await comes(server, second);
+    await settled(t);
+    expect(subjects(server, first)).toEqual([]);
+  });
 });
 
 describe('decisions §16.2, §16.4: what a user chooses', () => {

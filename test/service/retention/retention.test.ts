@@ -180,9 +180,10 @@ describe('decisions §20.3: an anonymised near miss', () => {
 
     const after = (await t.demo.get(path)).json;
     const day = new Date(t.clock.now()).toISOString().slice(0, 10);
+    const said = `Anonymised on ${day}. Anonimizado el ${day}. Zanonimizowano ${day}.`;
     expect(after).toMatchObject({
-      description: `Anonymised on ${day}. Anonimizado el ${day}.`,
-      description_plain_text: `Anonymised on ${day}. Anonimizado el ${day}.`,
+      description: said,
+      description_plain_text: said,
       created_by: null,
       incident_created_by: null,
       affected_person: null,
@@ -434,16 +435,16 @@ describe('decisions §20.5: a legal hold', () => {
     const photo = (await t.demo.get(path)).json.attachments[0].id;
     const comment = (await t.demo.post(`${path}/comments`, { comment: { text: 'Kept' } })).json.id;
     for (const [what, address] of [
-      ['deleted', path],
-      ['redacted', `${path}/history/1`],
-      ['deprived of a photo', `${path}/attachments/${photo}`],
-      ['deprived of a comment', `${path}/comments/${comment}`],
+      ['it cannot be deleted', path],
+      ['its history cannot be redacted', `${path}/history/1`],
+      ['its photos cannot be removed', `${path}/attachments/${photo}`],
+      ['its comments cannot be removed', `${path}/comments/${comment}`],
     ]) {
       const refused = await t.demo.delete(address ?? '');
       expect([refused.status, refused.json.errors[0]]).toEqual([
         409,
         expect.stringMatching(
-          new RegExp(`^This near miss is under a legal hold since .*, so it cannot be ${what}\\.`),
+          new RegExp(`^This near miss has been under a legal hold since .*, so ${what}\\.`),
         ),
       ]);
     }

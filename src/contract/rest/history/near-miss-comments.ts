@@ -62,6 +62,6 @@ export const nearMissCommentEndpoints = {
     reply: nearMissComment,
     extension: true,
     tag,
-    summary: 'Remove a comment: its text goes, that there was one stays',
+    summary: 'Remove the text of a comment. Its author and time stay',
   }),
 };

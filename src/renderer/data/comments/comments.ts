@@ -64,10 +64,8 @@ export const refreshComments = async (
   { key, account, project_id, server_id }: NearMissRow,
 ): Promise<void> => {
   if (server_id === null) return;
-  const answer = await host.request('near_miss_comments.list', {
-    params: { project_id, id: server_id },
-    query: { per_page: COMMENTS_KEPT },
-  });
+  const input = { params: { project_id, id: server_id }, query: { per_page: COMMENTS_KEPT } };
+  const answer = await host.request('near_miss_comments.list', input, account);
   if (!answer.ok) return;
   const { data: comments, paging } = answer.value;
   const total = paging?.total ?? comments.length;

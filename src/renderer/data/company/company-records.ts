@@ -246,17 +246,17 @@ export const tryImport = async (
 
 const askPage = async (
   { host }: Pick<Deps, 'host'>,
-  { of, company_id, project_id }: OwnDataTarget,
+  { of, account, company_id, project_id }: OwnDataTarget,
   query: PageAsked,
 ): Promise<Result<{ readonly data: readonly Copy[]; readonly paging: Paging | null }>> => {
   if (of === 'company') {
-    const one = await host.request('company.show', { params: { company_id } });
+    const one = await host.request('company.show', { params: { company_id } }, account);
     return one.ok ? ok({ data: [one.value.data], paging: null }) : one;
   }
   const answer: Result<{ readonly data: readonly unknown[]; readonly paging: Paging | null }> =
     of === 'incidents'
-      ? await host.request('incidents.list', { params: { project_id }, query })
-      : await host.request(`${named(of)}.list`, { params: { company_id }, query });
+      ? await host.request('incidents.list', { params: { project_id }, query }, account)
+      : await host.request(`${named(of)}.list`, { params: { company_id }, query }, account);
   if (!answer.ok) return answer;
   const { data, paging } = answer.value;
   return ok({ data: data.flatMap((one) => copyOf(of, one) ?? []), paging });

@@ -261,7 +261,7 @@ export const refreshInsurances = async (
   const done = await mirror<Insurance, InsuranceRow>(deps, {
     table: insurances,
     ask: (query) =>
-      deps.host.request('insurances.list', { params: { project_id, vendor_id }, query }),
+      deps.host.request('insurances.list', { params: { project_id, vendor_id }, query }, account),
     known: (copies) =>
       insurances
         .where('[account+server_id]')

@@ -109,7 +109,7 @@ export const refreshMembers = async (
   const done = await mirror<ProjectMembership, MembershipRow>(deps, {
     table: memberships,
     ask: (query) =>
-      deps.host.request('project_memberships.list', { params: { project_id }, query }),
+      deps.host.request('project_memberships.list', { params: { project_id }, query }, account),
     known: async (copies) => {
       const rows = await memberships.bulkGet(copies.map(({ party_id }) => keyOf(party_id ?? 0)));
       return rows.filter((row) => row !== undefined);

@@ -89,7 +89,7 @@ export const refreshAttachments = async (
   const done = await mirror<EntryAttachment, TmAttachmentRow>(deps, {
     table: tm_attachments,
     ask: (query) =>
-      deps.host.request('time_and_material_entry_attachments.list', { params, query }),
+      deps.host.request('time_and_material_entry_attachments.list', { params, query }, account),
     known: (copies) =>
       tm_attachments
         .where('[account+server_id]')

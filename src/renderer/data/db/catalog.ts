@@ -92,10 +92,11 @@ export const refreshCatalog = async (
   const asked_at = clock.tick();
   const had = await db.catalogs.get([account, project_id]);
   const etag = had?.source === 'server' ? had.etag : null;
-  const answer = await host.request('catalog.show', {
+  const input = {
     params: { project_id },
     ...(etag === null ? {} : { if_none_match: etag }),
-  });
+  };
+  const answer = await host.request('catalog.show', input, account);
   if (!answer.ok && answer.problem.kind === 'gone') return ok(await rebuildCatalog(deps, scope));
   if (!answer.ok) return answer;
   const base = { account, project_id, fetched_at: clock.now(), known_at: asked_at };

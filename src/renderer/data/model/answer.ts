@@ -1,6 +1,6 @@
 /**
  * Reads the answer to a near miss (decisions §4.10): who has seen it and when, and one line about what was done. Both are
- * custom fields, found by their labels in either language. Pure.
+ * custom fields, found by their labels in any language. Pure.
  */
 import { answerParts } from '../../../contract/field-labels.ts';
 import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';

@@ -1,6 +1,6 @@
 /**
  * Reads and writes the place of a near miss on a plan (decisions §17.4). Pure. It is one plain-text custom field, found by its label
- * in either language, so that any server keeps it and any tool shows it:
+ * in any language, so that any server keeps it and any tool shows it:
  *
  *     Level 3 (A-103) @0.42,0.61 #57
  *

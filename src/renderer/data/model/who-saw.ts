@@ -1,6 +1,6 @@
 /**
  * Reads who saw a near miss, and the code with which somebody who stays unnamed asks for the answer (decisions §4.12). Both are custom
- * fields, found by their labels in either language. Pure.
+ * fields, found by their labels in any language. Pure.
  */
 import { whoSawParts } from '../../../contract/field-labels.ts';
 import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';

@@ -57,12 +57,10 @@ const isAfter = (one: Position, other: Position): boolean => {
  */
 export const latestChange = async (
   { host }: Deps,
-  { project_id }: RefreshScope,
+  { account, project_id }: RefreshScope,
 ): Promise<Position | null> => {
-  const answer = await host.request('near_misses.list', {
-    params: { project_id },
-    query: { sort: '-updated_at', per_page: 1 },
-  });
+  const query = { sort: '-updated_at', per_page: 1 } as const;
+  const answer = await host.request('near_misses.list', { params: { project_id }, query }, account);
   const [copy] = answer.ok ? answer.value.data : [];
   return copy === undefined ? null : placeOf(copy);
 };
@@ -91,16 +89,15 @@ export const followChanges = async (
   let gone = from.gone ?? [];
   for (;;) {
     const asked_at = deps.clock.tick();
-    const answer = await deps.host.request('near_misses.list', {
-      params: { project_id: scope.project_id },
-      query: {
-        sort: 'updated_at',
-        include_deleted: true,
-        filters: { updated_at: `${position.updated_at}...` },
-        after_id: position.id,
-        per_page: FOLLOWED_PAGE,
-      },
-    });
+    const query = {
+      sort: 'updated_at',
+      include_deleted: true,
+      filters: { updated_at: `${position.updated_at}...` },
+      after_id: position.id,
+      per_page: FOLLOWED_PAGE,
+    } as const;
+    const input = { params: { project_id: scope.project_id }, query };
+    const answer = await deps.host.request('near_misses.list', input, scope.account);
     if (!answer.ok) return answer.problem.kind === 'refused' ? ok(null) : answer;
     const { data, paging } = answer.value;
     const end = endOf(data, position);

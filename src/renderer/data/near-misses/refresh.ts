@@ -75,10 +75,8 @@ const isComplete = async (deps: Deps, scope: RefreshScope): Promise<boolean> => 
   const waiting = deps.db.operations.where('[account+seq]');
   const of = waiting.between([scope.account, -Infinity], [scope.account, Infinity]);
   if ((await of.count()) > 0) return true;
-  const answer = await deps.host.request('near_misses.list', {
-    params: { project_id: scope.project_id },
-    query: { per_page: 1 },
-  });
+  const input = { params: { project_id: scope.project_id }, query: { per_page: 1 } };
+  const answer = await deps.host.request('near_misses.list', input, scope.account);
   if (!answer.ok) return true;
   const total = answer.value.paging?.total;
   return total === undefined || total === (await countHere(deps, scope, 'near_misses.list'));
@@ -122,10 +120,9 @@ const beginFollowing = async (deps: Deps, scope: RefreshScope): Promise<Position
   const position = await latestChange(deps, scope);
   if (position === null) return null;
   const asked_at = deps.clock.tick();
-  const again = await deps.host.request('near_misses.list', {
-    params: { project_id: scope.project_id },
-    query: { page: 1, per_page: PAGE_SIZE },
-  });
+  const query = { page: 1, per_page: PAGE_SIZE };
+  const input = { params: { project_id: scope.project_id }, query };
+  const again = await deps.host.request('near_misses.list', input, scope.account);
   if (!again.ok) return null;
   await putServerCopies(deps, scope, again.value.data, asked_at, true);
   return position;
@@ -205,7 +202,8 @@ const readAll = async (
   let asked_at = 0;
   const pages = everyPage(PAGE_SIZE, (query) => {
     asked_at = deps.clock.tick();
-    return deps.host.request(name, { params: { project_id: scope.project_id }, query });
+    const input = { params: { project_id: scope.project_id }, query };
+    return deps.host.request(name, input, scope.account);
   });
   for await (const answer of pages) {
     if (!answer.ok) return answer;
@@ -259,9 +257,8 @@ export const refreshNearMiss = async (
   if (row.server_id === null) return ok(null);
   const asked_at = deps.clock.tick();
   const name = row.bin === 0 ? 'near_misses.show' : 'recycled_near_misses.show';
-  const answer = await deps.host.request(name, {
-    params: { project_id: row.project_id, id: row.server_id },
-  });
+  const input = { params: { project_id: row.project_id, id: row.server_id } };
+  const answer = await deps.host.request(name, input, row.account);
   if (!answer.ok) return answer.problem.kind === 'gone' ? ok(null) : answer;
   await putServerCopies(deps, row, [answer.value.data], asked_at);
   return ok(answer.value.data);

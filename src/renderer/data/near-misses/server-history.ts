@@ -22,10 +22,8 @@ export const refreshServerHistory = async (
   { key, account, project_id, server_id }: NearMissRow,
 ): Promise<void> => {
   if (server_id === null) return;
-  const answer = await deps.host.request('near_miss_history.list', {
-    params: { project_id, id: server_id },
-    query: { per_page: ENTRIES_MAX },
-  });
+  const input = { params: { project_id, id: server_id }, query: { per_page: ENTRIES_MAX } };
+  const answer = await deps.host.request('near_miss_history.list', input, account);
   if (!answer.ok) return;
   const { data: entries, paging } = answer.value;
   const read_at = deps.clock.now();

@@ -2,6 +2,6 @@
 
 export const slip_sheet = {
   title: 'Co zrobiono z tym zgłoszeniem?',
-  how: 'Podaj te sześć liter komuś, kto używa Spottera na tej budowie, albo poproś o to kolegę. Ta osoba wybierze „Odpowiedź na kod” w menu zdarzeń i przeczyta, co zrobiono.',
+  how: 'Podaj te sześć liter brygadziście lub w biurze budowy, albo poproś o to kolegę. Ta osoba wybierze „Odpowiedź na kod” w menu zdarzeń i przeczyta, co zrobiono.',
   unnamed: 'Nie musisz mówić, kim jesteś. Ani ta karteczka, ani kod nie zdradzają, kim jesteś.',
 };

@@ -15,8 +15,9 @@ const INSTEAD = '[name]';
 /** The answer code leads from the slip of somebody who stays unnamed to the report (decisions §4.12). */
 const INSTEAD_OF_CODE = '[code]';
 
-/** Labels of fields that hold a person, besides those with a part of their own: `Told by`, `Witness`, `Contado por`. */
-const PERSON_LABEL = /(?:^| )(?:by|por|name|nombre|witness(?:es)?|testigos?)$/;
+/** Labels of fields that hold a person, besides those with a part of their own: `Told by`, `Testigo`, `Nazwisko świadka`. */
+const PERSON_LABEL =
+  /(?:^| )(?:by|por|przez|name|nombre|imie|nazwisko|witness(?:es)?|testigos?|swiadek|swiadka|swiadkowie)$/;
 
 export interface Masker {
   readonly text: (text: string) => string;

@@ -14,6 +14,21 @@ import type { MailChange, MailedRecord } from './mail-events.ts';
 /** The comment that a mail is about, by the event of the mail. */
 export const commentOfEvent = (event: string): number => Number(event.split('/')[2]);
 
+interface Concern {
+  readonly author_id: number;
+  /** The users who commented. */
+  readonly commenters: ReadonlySet<number>;
+  /** The text of "Follow-up by". */
+  readonly who: string;
+}
+
+/** Whether a comment concerns a user. It is asked again when the mail is sent. */
+export const concerns = (
+  { author_id, commenters, who }: Concern,
+  user_id: number,
+  named: Parameters<typeof namesUser>[1],
+): boolean => user_id === author_id || commenters.has(user_id) || namesUser(who, named);
+
 export const recordCommentMails = async (
   { db, mail, company_id, project_id, user_id, now }: MailChange,
   record: Pick<MailedRecord, 'id' | 'author_id' | 'incident_private' | 'custom_fields'>,
@@ -33,7 +48,7 @@ export const recordCommentMails = async (
       reader.id !== user_id &&
       isMailAddress(reader.login) &&
       preferencesOf(reader).comments &&
-      (reader.id === author_id || comment.earlier.has(reader.id) || namesUser(who, reader)),
+      concerns({ author_id, commenters: comment.earlier, who }, reader.id, reader),
   );
   const event = `commented/${near_miss_id}/${comment.id}`;
   const about = { company_id, near_miss_id, kind: 'commented', event, due: null };

@@ -65,8 +65,8 @@ export const unsubscribe = async (
   of: { readonly company_id: number; readonly user_id: number },
 ): Promise<void> => {
   const { language } = await findPreferences(tx, of);
-  const none = { assigned: false, due: false, done: false, severe: false, weekly: false };
-  await savePreferences(tx, of, { language, ...none, comments: false });
+  const none = { assigned: false, due: false, done: false, comments: false };
+  await savePreferences(tx, of, { language, ...none, severe: false, weekly: false });
 };
 
 type Row = Awaited<ReturnType<typeof queue.listMails>>[number];

@@ -126,7 +126,7 @@ export const removeComment = async (
   if (!found) throw notFound();
   requireOwn(context, 'remove_comment', [found.created_by]);
   if (found.removed_at !== null) return view(found);
-  await requireNotHeld(db, where, 'deprived of a comment');
+  await requireNotHeld(db, where, 'remove_comment');
   await store.removeComment(db, where, id, { removed_by: user_id, removed_at: updated_at });
   await reportChange(context, row, updated_at, { from: id, to: null });
   return shown(context, where, id);

@@ -42,8 +42,9 @@ export const changedFields = (before: Fields, after: Fields): HistoryChange[] =>
   ) as [StoredFields, StoredFields];
   for (const id of new Set([...Object.keys(had), ...Object.keys(has)])) {
     // The name of somebody who now stays unnamed is not repeated (decisions §4.12).
-    if (had[id] !== UNNAMED && has[id] === UNNAMED) add(`custom_field_${id}`, null, UNNAMED);
-    else add(`custom_field_${id}`, had[id] ?? null, has[id] ?? null);
+    const [from, to] = [had[id] ?? null, has[id] ?? null];
+    const forgets = to?.trim() === UNNAMED && from?.trim() !== UNNAMED;
+    add(`custom_field_${id}`, forgets ? null : from, to);
   }
   return changes;
 };
@@ -166,7 +167,7 @@ export const redactHistory = async (
   const found = await store.findEntry(context.db, where, entry_id);
   if (!found) throw notFound();
   if (found.changes === null) return view(found);
-  await requireNotHeld(context.db, where, 'redacted');
+  await requireNotHeld(context.db, where, 'redact');
   await store.redactEntry(context.db, where, entry_id);
   const { db, company_id, now } = context;
   const at = await stampChange(db, company_id, now);

@@ -401,7 +401,7 @@ export const recycleNearMiss = async (
   const row = await find(context, target);
   requireOwn(context, 'change_work', [row.author_id]);
   requireMatch(if_match, versionTag(row));
-  await requireNotHeld(db, { company_id, near_miss_id: row.id }, 'deleted');
+  await requireNotHeld(db, { company_id, near_miss_id: row.id }, 'delete');
   const updated_at = await stampChange(db, company_id, now);
   await store.recycleNearMiss(
     db,
@@ -449,7 +449,7 @@ export const removeAttachment = async (
   const { db, company_id, project_id, now } = context;
   const row = await find(context, target);
   requireMatch(if_match, versionTag(row));
-  await requireNotHeld(db, { company_id, near_miss_id: row.id }, 'deprived of a photo');
+  await requireNotHeld(db, { company_id, near_miss_id: row.id }, 'remove_photo');
   const removed = await deleteAttachment(db, {
     company_id,
     near_miss_id: row.id,

@@ -2,6 +2,7 @@
  * [ours] What is left of a near miss that was anonymised (decisions §20.3): what figures count, and nothing that a person wrote. Pure.
  */
 import { answerParts, followUpParts } from '../../../contract/field-labels.ts';
+import { languages, type Language } from '../../../contract/languages.ts';
 import {
   eachField,
   lookupFields,
@@ -42,6 +43,13 @@ const customWithout = (stored: StoredFields, definitions: Definitions): StoredFi
   };
 };
 
+/** The description in every language, because it is stored once for all readers. */
+const anonymisedOn: Readonly<Record<Language, (day: string) => string>> = {
+  en: (day) => `Anonymised on ${day}.`,
+  es: (day) => `Anonimizado el ${day}.`,
+  pl: (day) => `Zanonimizowano ${day}.`,
+};
+
 /** Lookups that name a person. */
 const PEOPLE: readonly LookupField[] = ['affected_party_id', 'affected_person_id'];
 
@@ -52,7 +60,7 @@ export const withoutPeople = (
   at: number,
 ): NearMissRow => {
   const day = new Date(at).toISOString().slice(0, 10);
-  const text = `Anonymised on ${day}. Anonimizado el ${day}.`;
+  const text = languages.map((one) => anonymisedOn[one](day)).join(' ');
   return {
     ...row,
     ...eachField(textFields, () => ''),
@@ -80,6 +88,6 @@ export const requireNames = ({ anonymised_at }: Pick<NearMissRow, 'anonymised_at
   if (typeof anonymised_at !== 'number') return;
   const day = new Date(anonymised_at).toISOString().slice(0, 10);
   throw conflict(
-    `This near miss was anonymised on ${day}, because the company keeps reports for a limited time. It is not changed any more.`,
+    `This near miss was anonymised on ${day}, because the company keeps reports for a limited time. It can no longer be changed.`,
   );
 };

@@ -9,17 +9,25 @@ import { requireRecord, type Target } from '../evidence/record.ts';
 import { wireTime } from '../near-misses/near-miss-view.ts';
 import { conflict } from '../problem.ts';
 
+const refusals = {
+  delete: 'it cannot be deleted',
+  redact: 'its history cannot be redacted',
+  remove_photo: 'its photos cannot be removed',
+  remove_comment: 'its comments cannot be removed',
+} as const;
+type HeldAct = keyof typeof refusals;
+
 /** @throws Refusal 409 */
 export const requireNotHeld = async (
   db: Db,
   where: { readonly company_id: number; readonly near_miss_id: number },
-  what: 'deleted' | 'redacted' | 'deprived of a photo' | 'deprived of a comment',
+  what: HeldAct,
 ): Promise<void> => {
   const hold = await store.findHold(db, where);
   if (!hold) return;
   const day = wireTime(hold.created_at).slice(0, 10);
   throw conflict(
-    `This near miss is under a legal hold since ${day}, so it cannot be ${what}. An admin of the company can release the hold.`,
+    `This near miss has been under a legal hold since ${day}, so ${refusals[what]}. An admin of the company can release the hold.`,
   );
 };
 

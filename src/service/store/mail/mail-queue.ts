@@ -234,6 +234,7 @@ export const findMailContent = (db: Db, key: MailKey) =>
       'u.name',
       'pp.name as person_name',
       'n.id as near_miss_id',
+      'n.created_by as author_id',
       'n.project_id',
       'n.number',
       'i.number as incident_number',
