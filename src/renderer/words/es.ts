@@ -11,6 +11,7 @@ import { own_data } from './es/company-data.ts';
 import { comments } from './es/comments.ts';
 import { connect } from './es/connection.ts';
 import { reportable } from './es/reportable.ts';
+import { retention } from './es/retention.ts';
 import { said } from './es/said.ts';
 import { saved_view } from './es/saved-view.ts';
 import { sign_in } from './es/sign-in.ts';
@@ -66,6 +67,7 @@ export const words: Words = {
   connect,
   sign_in,
   reportable,
+  retention,
   said,
   saved_view,
   sites,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { packReceipt } from '../../../src/contract/evidence-pack.ts';
 import type { SigningKey } from '../../../src/contract/rest/evidence/signing-keys.ts';
+import type { CustomFieldDefinition } from '../../../src/contract/rest/catalog.ts';
 import { customKey } from '../../../src/contract/text/field-by-label.ts';
 import { UNNAMED } from '../../../src/contract/text/who-saw.ts';
 import { knownNames } from '../../../src/contract/text/without-names.ts';
@@ -192,7 +193,13 @@ describe('decisions §19.4: names', () => {
   it.each(['Told by', 'Contado por', 'Nazwisko świadka', 'Zgłoszone przez'])(
     'decisions §19.4: a field for a person is known by its label in every language: %s',
     (label) => {
-      const field = { id: 7, label, data_type: 'string', options: [], required: false } as const;
+      const field: CustomFieldDefinition = {
+        id: 7,
+        label,
+        data_type: 'string',
+        options: [],
+        required: false,
+      };
       const { field: mask } = maskerOf([field], knownNames([]));
       expect(mask(customKey(field), 'Ulrike Sterz')).toBe('[name]');
     },

@@ -7,8 +7,8 @@ import { asQuery } from '../protocol/described.ts';
 import { dateTime, endpoint, id, pathId } from '../protocol/endpoint.ts';
 import { pagingQuery } from '../protocol/paging.ts';
 
-const YEARS = { min: 1, max: 50 } as const;
-const BIN_DAYS = { min: 30, max: 90 } as const;
+export const YEARS = { min: 1, max: 50 } as const;
+export const BIN_DAYS = { min: 30, max: 90 } as const;
 
 interface Bounds {
   readonly min: number;

@@ -5,6 +5,7 @@
 import { lookupFields, shownName } from '../../../contract/rest/near-miss-fields.ts';
 import type { NearMiss } from '../../../contract/rest/near-misses.ts';
 import type { Deps, NearMissRow, NewsRow } from '../db/db.ts';
+import { dropAnonymised, tablesOfAnonymised } from '../retention/anonymised.ts';
 import { forgetNearMisses, tablesOfForgetting } from './forget.ts';
 import { hasBegunUnseen, newCommentsIn, unseenAnswerIn, unseenIn } from './unseen.ts';
 import { answerFields } from '../model/answer.ts';
@@ -49,7 +50,7 @@ export const putServerCopies = async (
   const { account, project_id } = scope;
   return db.transaction(
     'rw',
-    [db.near_misses, db.operations, db.catalogs, db.news, db.meta],
+    [db.near_misses, db.operations, db.catalogs, db.news, db.meta, ...tablesOfAnonymised(db)],
     async () => {
       const known = new Map<number, NearMissRow>();
       const ids = copies.map((copy) => [account, copy.id]);
@@ -88,6 +89,7 @@ export const putServerCopies = async (
         rows.push(overlay(row, copy, lane, catalog, now));
       }
       await db.near_misses.bulkPut(rows);
+      await dropAnonymised(db, rows);
       if (marksUnseen && news.length > 0 && (await hasBegunUnseen(db, scope)))
         await db.news.bulkPut(news);
       return rows.length;

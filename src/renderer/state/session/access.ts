@@ -42,6 +42,8 @@ export const mayForReport = (name: EndpointName, row: NearMissRow): boolean =>
 export type Changeable = 'all' | 'answers' | 'photos' | 'none';
 
 export const changeableOf = (row: NearMissRow): Changeable => {
+  // The server refuses changes of what it has anonymised (decisions §20.3).
+  if (row.server?.anonymised_at) return 'none';
   const condition = conditionHere('near_misses.update');
   if (row.server === null || condition === 'any') return 'all';
   if (condition === 'own_or_answers') return isOwn(row) ? 'all' : 'answers';

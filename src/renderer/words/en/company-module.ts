@@ -29,6 +29,7 @@ import { plain_server } from './plain-server.ts';
 import { plans } from './plans.ts';
 import { printing } from './printing.ts';
 import { reportable } from './reportable.ts';
+import { retention } from './retention.ts';
 import { said } from './said.ts';
 import { saved_view } from './saved-view.ts';
 import { tour } from './tour.ts';
@@ -73,6 +74,7 @@ export const company_module = {
   plans,
   printing,
   reportable,
+  retention,
   said,
   saved_view,
   week,
