@@ -229,29 +229,31 @@ class App {
       return;
     }
     this.refreshing = true;
-    const catalog = await refreshCatalog(opened, scope);
-    const list = catalog.ok
-      ? await refreshNearMisses(opened, scope, {
-          whole,
-          onPage: (progress) => {
-            if (!this.#isIn(scope)) return;
-            this.refresh_progress = progress.done < progress.total ? progress : null;
-          },
-        })
-      : catalog;
-    // This server has no catalog, so pick lists are built from the records (decisions §4.4), which have only now arrived.
-    if (list.ok && catalog.ok && catalog.value.source === 'records')
-      await rebuildCatalog(opened, scope);
-    this.refreshing = false;
+    const read = await this.#fetch(opened, scope, whole).finally(() => (this.refreshing = false));
     const next = this.#wholeNext;
     this.#wholeNext = false;
     // The project changed meanwhile, so this result does not belong to the shown project.
     if (!this.#isIn(scope)) return this.refresh(next);
     if (next) void this.refresh(true);
-    this.refresh_problem = list.ok ? null : list.problem;
-    if (!list.ok) return; // Keep `refresh_progress`, because it shows how much is still missing.
+    this.refresh_problem = read.ok ? null : read.problem;
+    if (!read.ok) return; // Keep `refresh_progress`, because it shows how much is still missing.
     this.refresh_progress = null;
     this.refreshed_at = Date.now();
+  }
+
+  async #fetch(opened: StartedWindow, scope: Scope, whole: boolean) {
+    const catalog = await refreshCatalog(opened, scope);
+    if (!catalog.ok) return catalog;
+    const list = await refreshNearMisses(opened, scope, {
+      whole,
+      onPage: (progress) => {
+        if (!this.#isIn(scope)) return;
+        this.refresh_progress = progress.done < progress.total ? progress : null;
+      },
+    });
+    // This server has no catalog, so pick lists are built from the records (decisions §4.4), which have only now arrived.
+    if (list.ok && catalog.value.source === 'records') await rebuildCatalog(opened, scope);
+    return list;
   }
 
   #isIn({ account, project_id }: Scope): boolean {

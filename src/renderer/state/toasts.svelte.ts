@@ -57,6 +57,8 @@ class Toasts {
     const id = this.#next++;
     this.#staying = stays ? id : null;
     this.#used = false;
+    // The pointer was on the toast before this one; if it is on this one, it says so itself.
+    this.#held = false;
     // Show only the newest. A stack would cover the screen, and everything that a toast can undo can be undone elsewhere, too.
     this.list = [{ id, ...toast }];
     this.#arm(id);

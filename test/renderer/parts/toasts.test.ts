@@ -3,11 +3,15 @@ import { mount, unmount } from 'svelte';
 import { afterEach, expect, it } from 'vitest';
 import '../../../src/renderer/app.css';
 import Toasts from '../../../src/renderer/parts/Toasts.svelte';
+import { found } from '../../support/found.ts';
 
 let running: ReturnType<typeof mount> | undefined;
+/** What the toasts said about being held. */
+let held: boolean[] = [];
 afterEach(async () => {
   if (running) await unmount(running);
   running = undefined;
+  held = [];
   document.body.replaceChildren();
 });
 
@@ -31,7 +35,7 @@ const show = (top: number): { readonly screen: HTMLElement; readonly button: HTM
       label: 'Notices',
       close: 'Close',
       dismiss: () => undefined,
-      hold: () => undefined,
+      hold: (now: boolean) => void held.push(now),
     },
   });
   return { screen, button };
@@ -70,4 +74,15 @@ it('makes room when the screen scrolls a button below it', async () => {
   await expect.poll(() => document.querySelector('.floats')).toBeNull();
   expect(toast().top).toBeGreaterThanOrEqual(screen.getBoundingClientRect().bottom);
   expect(button.isConnected).toBe(true);
+});
+
+it('lets go of the timeout when it goes with its screen, under the pointer', async () => {
+  show(20);
+  (await found(() => document.querySelector('.toast'))).dispatchEvent(
+    new PointerEvent('pointerenter'),
+  );
+  expect(held).toEqual([true]);
+  if (running) await unmount(running);
+  running = undefined;
+  expect(held).toEqual([true, false]);
 });

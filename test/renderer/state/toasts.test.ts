@@ -27,6 +27,14 @@ it('a confirmation goes by itself after six seconds, and not under the pointer',
   expect(shown()).toEqual([]);
 });
 
+it('a confirmation goes by itself although the pointer was on the one before it, which is gone', () => {
+  toasts.show('ok', 'Saved');
+  toasts.hold(true);
+  toasts.show('ok', 'Deleted');
+  vi.advanceTimersByTime(6_000);
+  expect(shown()).toEqual([]);
+});
+
 it('what went wrong, and what the start has to say, stay until they are closed or another is shown', () => {
   toasts.show('bad', 'The file could not be read.');
   vi.advanceTimersByTime(HOUR);

@@ -48,7 +48,7 @@ export const retention: Words['retention'] = {
     'Kopie zapasowe zachowują swoją treść do czasu ich usunięcia. Wyeksportowane pliki zostają tam, gdzie są.',
   held_text:
     'Zgłoszenie zabezpieczone na potrzeby prawne zostaje bez zmian. Zabezpieczysz je w menu zgłoszenia.',
-  preview: 'Co by się stało',
+  preview: 'Skutki tego wyboru',
   nothing: 'Nic nie zostałoby zanonimizowane ani usunięte.',
   anonymise_now: (n) => `${would(n, anonymised)} dzisiaj.`,
   anonymise_soon: (n) => `${would(n, anonymised)} w ciągu 30 dni.`,
