@@ -56,7 +56,7 @@ const filesOf = (folders: string) => ({
 });
 
 /** PostgreSQL starts, is migrated, and is asked what SQLite is asked: enough for `npm test`. */
-const smoke = ['matrix', 'lists', 'near-misses'].map((name) => `test/service/${name}.test.ts`);
+const smoke = ['lists', 'near-misses'].map((name) => `test/service/${name}.test.ts`);
 
 /**
  * What runs on PostgreSQL too: files whose answer depends on SQL, locks, transactions or connections. Bytes, pictures, forms,

@@ -8,6 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { lockFolder } from '../../src/host/lib/lock.ts';
 import { temporaryFolder } from './fixtures/folder.ts';
 import { startWorld } from './fixtures/world.ts';
+import { slow } from '../support/slow.ts';
 
 const module = new URL('../../src/disk/lock.ts', import.meta.url).href;
 const lockFile = (folder: string): string => join(folder, 'host.lock.db');
@@ -69,13 +70,16 @@ it('failures A22: a killed holder keeps nobody out, and of many processes one ta
   expect(takers.map(({ said }) => said).sort()).toEqual(['held', 'refused', 'refused', 'refused']);
 });
 
-it('failures A21: a holder that stands still keeps it, suspended or not; so does one in another time zone', async () => {
-  const path = lockFile(await temporaryFolder());
-  const there = { ...process.env, TZ: 'Pacific/Auckland', LANG: 'de_DE.UTF-8', LC_ALL: '' };
-  expect((await holder(path, [], standsStill, there)).said).toBe('held');
-  for (const TZ of ['UTC', 'America/New_York'])
-    expect((await holder(path, [], untilInputEnds, { ...process.env, TZ })).said).toBe('refused');
-});
+slow(
+  'failures A21: a holder that stands still keeps it, suspended or not; so does one in another time zone',
+  async () => {
+    const path = lockFile(await temporaryFolder());
+    const there = { ...process.env, TZ: 'Pacific/Auckland', LANG: 'de_DE.UTF-8', LC_ALL: '' };
+    expect((await holder(path, [], standsStill, there)).said).toBe('held');
+    for (const TZ of ['UTC', 'America/New_York'])
+      expect((await holder(path, [], untilInputEnds, { ...process.env, TZ })).said).toBe('refused');
+  },
+);
 
 const ownPids = ['unshare', '--pid', '--fork', '--kill-child'];
 const canUnshare =

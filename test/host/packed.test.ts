@@ -11,6 +11,7 @@ import { createApi, type LooseInput } from '../../src/host/http/request.ts';
 import { createTransport, usualLimits } from '../../src/host/http/http-client.ts';
 import { startChaos, type Fault, type Plan } from '../support/chaos.ts';
 import { startServerWorld } from './fixtures/world.ts';
+import { slow } from '../support/slow.ts';
 
 const json = { 'content-type': 'application/json' };
 const list: [string, LooseInput] = ['near_misses.list', { params: { project_id: 5 } }];
@@ -143,28 +144,31 @@ describe('lists that did not change', () => {
     expect(kept.get('c')).toBeNull();
   });
 
-  it('against a real service: the second refresh of 250 near misses is 304; after a change the new state comes', async () => {
-    const { call, chaos, service } = await startServerWorld();
-    const { project_id } = service.demo;
-    const account = (await call('session.get', {})).account ?? '';
-    const ask = async () => {
-      const input = { params: { project_id }, query: { per_page: 500 } };
-      const reply = await call('rest.request', { endpoint: 'near_misses.list', account, input });
-      return reply as { data: { id: number; description: string }[]; paging: unknown };
-    };
-    chaos.seen.length = 0;
-    const first = await ask();
-    const again = await ask();
-    expect(chaos.seen.map(({ status }) => status)).toEqual([200, 304]);
-    expect(again.data).toEqual(first.data);
-    expect(again.paging).toEqual(first.paging);
-    expect(first.data.length).toBeGreaterThanOrEqual(250);
-    const [row] = first.data;
-    await service.demo.patch(`~/incidents/near_misses/${row?.id}`, {
-      near_miss: { description: 'changed' },
-    });
-    const third = await ask();
-    expect(chaos.seen.map(({ status }) => status)).toEqual([200, 304, 200]);
-    expect(third.data.find(({ id }) => id === row?.id)?.description).toBe('changed');
-  });
+  slow(
+    'against a real service: the second refresh of 250 near misses is 304; after a change the new state comes',
+    async () => {
+      const { call, chaos, service } = await startServerWorld();
+      const { project_id } = service.demo;
+      const account = (await call('session.get', {})).account ?? '';
+      const ask = async () => {
+        const input = { params: { project_id }, query: { per_page: 500 } };
+        const reply = await call('rest.request', { endpoint: 'near_misses.list', account, input });
+        return reply as { data: { id: number; description: string }[]; paging: unknown };
+      };
+      chaos.seen.length = 0;
+      const first = await ask();
+      const again = await ask();
+      expect(chaos.seen.map(({ status }) => status)).toEqual([200, 304]);
+      expect(again.data).toEqual(first.data);
+      expect(again.paging).toEqual(first.paging);
+      expect(first.data.length).toBeGreaterThanOrEqual(250);
+      const [row] = first.data;
+      await service.demo.patch(`~/incidents/near_misses/${row?.id}`, {
+        near_miss: { description: 'changed' },
+      });
+      const third = await ask();
+      expect(chaos.seen.map(({ status }) => status)).toEqual([200, 304, 200]);
+      expect(third.data.find(({ id }) => id === row?.id)?.description).toBe('changed');
+    },
+  );
 });

@@ -300,7 +300,7 @@ slow(
   },
 );
 
-it('the sample data is looked through the eyes of each level, also after a restart', async () => {
+slow('the sample data is looked through the eyes of each level, also after a restart', async () => {
   const folder = await temporaryFolder();
   const start = async (): Promise<RunningService> => {
     const child = await spawnService([

@@ -5,6 +5,7 @@ import { serviceArguments } from '../../src/host/session/embedded-service.ts';
 import { mintToken } from '../../src/service/domain/tokens.ts';
 import { parseOptions } from '../../src/service/options.ts';
 import { clientOf, startTestService, type TestService } from '../support/service.ts';
+import { slow } from '../support/slow.ts';
 
 let t: TestService;
 beforeAll(async () => {
@@ -190,43 +191,47 @@ describe('decisions §1.5: idempotency', () => {
     expect((await t.demo.post(list, body(long), key)).text).toBe(first.text);
   });
 
-  it('failures S28: what a user can make the service keep is bounded, in keys and in bytes, and says so', async () => {
-    const small = await startTestService({
-      'idempotency-max-keys': 5,
-      'idempotency-max-size': 20_000,
-    });
-    try {
-      const made = await small.demo.post(list, body('keys'));
-      const one = `${list}/${made.json.id}`;
-      const patch = (key: string, text: string) =>
-        small.demo.patch(one, body(text), { 'idempotency-key': key });
-      for (let n = 0; n < 5; n += 1) expect((await patch(`k${n}`, 'same')).status).toBe(200);
-      const refused = await patch('k5', 'same');
-      expect(refused.status).toBe(429);
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(refused.json.errors[0]).toContain('idempotency keys');
-      expect((await patch('k4', 'same')).headers.get('idempotency-replayed')).toBe('true');
-      expect((await small.demo.patch(one, body('without a key'))).status).toBe(200);
-      expect(
-        (await small.other.patch('~/nothing', {}, { 'idempotency-key': 'theirs' })).status,
-      ).toBe(404);
-      small.clock.advance(31 * DAY);
-      // Random letters do not compress.
-      const random = Array.from({ length: 9 }, () => randomBytes(6000).toString('base64'));
-      const statuses: number[] = [];
-      for (const [n, text] of random.entries()) statuses.push((await patch(`b${n}`, text)).status);
-      expect(statuses.slice(0, 2)).toEqual([200, 200]);
-      expect(statuses.at(-1)).toBe(429);
-      const [kept] = await small.database.query(
-        `select sum(size) as bytes from idempotency_keys where key like 'b%'`,
-      );
-      expect(Number(kept?.['bytes'])).toBeLessThan(60_000);
-    } finally {
-      await small.stop();
-    }
-  });
+  slow(
+    'failures S28: what a user can make the service keep is bounded, in keys and in bytes, and says so',
+    async () => {
+      const small = await startTestService({
+        'idempotency-max-keys': 5,
+        'idempotency-max-size': 20_000,
+      });
+      try {
+        const made = await small.demo.post(list, body('keys'));
+        const one = `${list}/${made.json.id}`;
+        const patch = (key: string, text: string) =>
+          small.demo.patch(one, body(text), { 'idempotency-key': key });
+        for (let n = 0; n < 5; n += 1) expect((await patch(`k${n}`, 'same')).status).toBe(200);
+        const refused = await patch('k5', 'same');
+        expect(refused.status).toBe(429);
+        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+        expect(refused.json.errors[0]).toContain('idempotency keys');
+        expect((await patch('k4', 'same')).headers.get('idempotency-replayed')).toBe('true');
+        expect((await small.demo.patch(one, body('without a key'))).status).toBe(200);
+        expect(
+          (await small.other.patch('~/nothing', {}, { 'idempotency-key': 'theirs' })).status,
+        ).toBe(404);
+        small.clock.advance(31 * DAY);
+        // Random letters do not compress.
+        const random = Array.from({ length: 9 }, () => randomBytes(6000).toString('base64'));
+        const statuses: number[] = [];
+        for (const [n, text] of random.entries())
+          statuses.push((await patch(`b${n}`, text)).status);
+        expect(statuses.slice(0, 2)).toEqual([200, 200]);
+        expect(statuses.at(-1)).toBe(429);
+        const [kept] = await small.database.query(
+          `select sum(size) as bytes from idempotency_keys where key like 'b%'`,
+        );
+        expect(Number(kept?.['bytes'])).toBeLessThan(60_000);
+      } finally {
+        await small.stop();
+      }
+    },
+  );
 
-  it('failures S28: a thousand answers of one long record take little room', async () => {
+  slow('failures S28: a thousand answers of one long record take little room', async () => {
     const made = await t.demo.post(list, body('long words '.repeat(5000)));
     const one = `${list}/${made.json.id}`;
     for (let n = 0; n < 30; n += 1)

@@ -13,6 +13,7 @@ import { webhookNotification } from '../../src/contract/rest/webhooks.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import { clientOf, startTestService, type Client, type TestService } from '../support/service.ts';
 import { makeHook, makeNearMiss, startEndpoint } from './webhooks/support.ts';
+import { slow } from '../support/slow.ts';
 
 let t: TestService;
 beforeAll(async () => {
@@ -365,30 +366,38 @@ describe('decisions §12.8: bearers', () => {
     }
   });
 
-  it('decisions §12.8: any form of any bytes is refused with a code, and never with a 5xx', async () => {
-    const types = fc.constantFrom(FORM, 'application/json', 'multipart/form-data; boundary=b', '');
-    const names = fc.constantFrom('grant_type', 'client_id', 'client_secret', 'token', 'scope');
-    const value = fc.oneof(
-      fc.constant('client_credentials'),
-      fc.string({ unit: anyCharacter, maxLength: 20 }),
-    );
-    const bodies = fc.oneof(
-      fc.string({ unit: anyCharacter, maxLength: 100 }),
-      fc.dictionary(names, value).map((one) => new URLSearchParams(one).toString()),
-      fc.dictionary(names, fc.oneof(value, fc.jsonValue())).map((one) => JSON.stringify(one)),
-    );
-    const path = fc.constantFrom('/oauth/token', '/oauth/revoke');
-    await fc.assert(
-      fc.asyncProperty(path, types, bodies, async (to, type, body) => {
-        const { status, body: said } = await send(to, body, { 'content-type': type });
-        expect([400, 401]).toContain(status);
-        expect(said['error']).toMatch(
-          /^(invalid_request|invalid_client|unsupported_grant_type|invalid_scope)$/,
-        );
-      }),
-      { numRuns: 200 },
-    );
-  });
+  slow(
+    'decisions §12.8: any form of any bytes is refused with a code, and never with a 5xx',
+    async () => {
+      const types = fc.constantFrom(
+        FORM,
+        'application/json',
+        'multipart/form-data; boundary=b',
+        '',
+      );
+      const names = fc.constantFrom('grant_type', 'client_id', 'client_secret', 'token', 'scope');
+      const value = fc.oneof(
+        fc.constant('client_credentials'),
+        fc.string({ unit: anyCharacter, maxLength: 20 }),
+      );
+      const bodies = fc.oneof(
+        fc.string({ unit: anyCharacter, maxLength: 100 }),
+        fc.dictionary(names, value).map((one) => new URLSearchParams(one).toString()),
+        fc.dictionary(names, fc.oneof(value, fc.jsonValue())).map((one) => JSON.stringify(one)),
+      );
+      const path = fc.constantFrom('/oauth/token', '/oauth/revoke');
+      await fc.assert(
+        fc.asyncProperty(path, types, bodies, async (to, type, body) => {
+          const { status, body: said } = await send(to, body, { 'content-type': type });
+          expect([400, 401]).toContain(status);
+          expect(said['error']).toMatch(
+            /^(invalid_request|invalid_client|unsupported_grant_type|invalid_scope)$/,
+          );
+        }),
+        { numRuns: 200 },
+      );
+    },
+  );
 
   it('decisions §12.8: revoked by its client, also twice; one of somebody else is not (RFC 7009)', async () => {
     const made = await make();

@@ -32,6 +32,7 @@ import { takeIn } from '../../../src/renderer/photos/intake.ts';
 import { jpegWith } from '../../support/renderer-jpeg.ts';
 import { type RealWorld, realWorld } from '../../support/renderer-real.ts';
 import { photoBytes, until } from '../../support/renderer-window.ts';
+import { slow } from '../../support/slow.ts';
 
 let world: RealWorld;
 let db_name: string;
@@ -202,7 +203,7 @@ describe('window, host and service', () => {
     expect((await start()).repaired.rebuilt).toBe(0);
   });
 
-  it('refreshes 250 records; edits, deletes and restores reach the service', async () => {
+  slow('refreshes 250 records; edits, deletes and restores reach the service', async () => {
     const window = await start();
     const incident_id = await incident(window);
     const done = await refreshNearMisses(window, scope());

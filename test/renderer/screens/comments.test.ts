@@ -100,51 +100,57 @@ slow(
   },
 );
 
-it('decisions §18.2: an own comment is removed after a question, and says by whom; others’ only by an admin', async () => {
-  const { host, own } = site();
-  host.service.comment(own, 'Of Tom', tom);
-  host.service.comment(own, 'Wrong report', maria);
-  await openApp({ host });
-  await openReport('Hoist hook bent');
-  await expect.poll(() => texts().length).toBe(2);
-  const removers = () => section().getByRole('button', { name: /^Remove the comment by/ });
-  await expect.poll(() => removers().elements()).toHaveLength(1);
-  await removers().click();
-  const dialog = page.getByRole('dialog', { name: words.comments.remove_title });
-  await expect.element(dialog.getByText('Wrong report')).toBeVisible();
-  await dialog.getByRole('button', { name: words.comments.remove_go }).click();
-  await expect.element(section().getByText('Removed by Maria Kovacs')).toBeVisible();
-  await expect.poll(texts).toEqual(['Of Tom']);
-  await look('comments');
-  host.session = { ...host.session, level: 'admin' };
-  await openApp({ host, at: location.hash.slice(1) });
-  await openReport('Hoist hook bent');
-  await expect.element(removers()).toBeVisible();
-});
+slow(
+  'decisions §18.2: an own comment is removed after a question, and says by whom; others’ only by an admin',
+  async () => {
+    const { host, own } = site();
+    host.service.comment(own, 'Of Tom', tom);
+    host.service.comment(own, 'Wrong report', maria);
+    await openApp({ host });
+    await openReport('Hoist hook bent');
+    await expect.poll(() => texts().length).toBe(2);
+    const removers = () => section().getByRole('button', { name: /^Remove the comment by/ });
+    await expect.poll(() => removers().elements()).toHaveLength(1);
+    await removers().click();
+    const dialog = page.getByRole('dialog', { name: words.comments.remove_title });
+    await expect.element(dialog.getByText('Wrong report')).toBeVisible();
+    await dialog.getByRole('button', { name: words.comments.remove_go }).click();
+    await expect.element(section().getByText('Removed by Maria Kovacs')).toBeVisible();
+    await expect.poll(texts).toEqual(['Of Tom']);
+    await look('comments');
+    host.session = { ...host.session, level: 'admin' };
+    await openApp({ host, at: location.hash.slice(1) });
+    await openReport('Hoist hook bent');
+    await expect.element(removers()).toBeVisible();
+  },
+);
 
-it('decisions §18.1: an unfinished comment survives navigation and a restart; one that is too long is not sent', async () => {
-  const { host, own } = site();
-  await openApp({ host });
-  await openReport('Hoist hook bent');
-  await box().fill('x'.repeat(COMMENT_MAX - 9));
-  await expect.element(section().getByText('9 characters left')).toBeVisible();
-  await box().fill('x'.repeat(COMMENT_MAX + 3));
-  await expect.element(section().getByText(/^3 characters too many/)).toBeVisible();
-  await expect.element(send()).toBeDisabled();
-  await box().fill('Not finished');
-  await openReport('Gate left open');
-  await expect.element(box()).toHaveValue('');
-  await openReport('Hoist hook bent');
-  await expect.element(box()).toHaveValue('Not finished');
-  await openApp({ host });
-  await openReport('Hoist hook bent');
-  await expect.element(box()).toHaveValue('Not finished');
-  await send().click();
-  await expect.poll(() => host.service.comments?.get(own)?.[0]?.text).toBe('Not finished');
-  await openApp({ host });
-  await openReport('Hoist hook bent');
-  await expect.element(box()).toHaveValue('');
-});
+slow(
+  'decisions §18.1: an unfinished comment survives navigation and a restart; one that is too long is not sent',
+  async () => {
+    const { host, own } = site();
+    await openApp({ host });
+    await openReport('Hoist hook bent');
+    await box().fill('x'.repeat(COMMENT_MAX - 9));
+    await expect.element(section().getByText('9 characters left')).toBeVisible();
+    await box().fill('x'.repeat(COMMENT_MAX + 3));
+    await expect.element(section().getByText(/^3 characters too many/)).toBeVisible();
+    await expect.element(send()).toBeDisabled();
+    await box().fill('Not finished');
+    await openReport('Gate left open');
+    await expect.element(box()).toHaveValue('');
+    await openReport('Hoist hook bent');
+    await expect.element(box()).toHaveValue('Not finished');
+    await openApp({ host });
+    await openReport('Hoist hook bent');
+    await expect.element(box()).toHaveValue('Not finished');
+    await send().click();
+    await expect.poll(() => host.service.comments?.get(own)?.[0]?.text).toBe('Not finished');
+    await openApp({ host });
+    await openReport('Hoist hook bent');
+    await expect.element(box()).toHaveValue('');
+  },
+);
 
 slow(
   'decisions §18.1, §12.2: who may only read has no box, nor has a recycled report or another server',

@@ -52,24 +52,29 @@ describe('decisions §19.2: an evidence pack', () => {
     },
   );
 
-  it('decisions §19.2: is without names unless they are chosen, shows its progress and is saved', async () => {
-    const rest = Promise.withResolvers<null>();
-    const { host } = packing(rest.promise);
-    await openMenu(host);
-    await item().click();
-    await expect.element(dialog().getByText(t.names_off)).toBeVisible();
-    await dialog().getByRole('checkbox', { name: t.names }).click();
-    await expect.element(dialog().getByText(t.names_on)).toBeVisible();
-    await make().click();
-    await expect.element(dialog().getByRole('progressbar')).toHaveAttribute('aria-valuenow', '50');
-    rest.resolve(null);
-    await expect.element(page.getByText(t.saved('evidence-1-1.zip'))).toBeVisible();
-    await expect.element(dialog()).not.toBeInTheDocument();
-    expect(host.of('evidence.open').map(({ input }) => input)).toMatchObject([
-      { with_names: true, language: 'en' },
-    ]);
-    expect(host.of('evidence.close').map(({ input }) => input)).toHaveLength(1);
-  });
+  slow(
+    'decisions §19.2: is without names unless they are chosen, shows its progress and is saved',
+    async () => {
+      const rest = Promise.withResolvers<null>();
+      const { host } = packing(rest.promise);
+      await openMenu(host);
+      await item().click();
+      await expect.element(dialog().getByText(t.names_off)).toBeVisible();
+      await dialog().getByRole('checkbox', { name: t.names }).click();
+      await expect.element(dialog().getByText(t.names_on)).toBeVisible();
+      await make().click();
+      await expect
+        .element(dialog().getByRole('progressbar'))
+        .toHaveAttribute('aria-valuenow', '50');
+      rest.resolve(null);
+      await expect.element(page.getByText(t.saved('evidence-1-1.zip'))).toBeVisible();
+      await expect.element(dialog()).not.toBeInTheDocument();
+      expect(host.of('evidence.open').map(({ input }) => input)).toMatchObject([
+        { with_names: true, language: 'en' },
+      ]);
+      expect(host.of('evidence.close').map(({ input }) => input)).toHaveLength(1);
+    },
+  );
 
   slow('decisions §19.2: stopped, it saves nothing and the host deletes its copy', async () => {
     const rest = Promise.withResolvers<null>();

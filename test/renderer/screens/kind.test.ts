@@ -1,5 +1,5 @@
 /** The kind of a report (decisions §4.11): chosen in the form with an example of the trade, found in detail, list and Insights. */
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { words } from '../../../src/renderer/words/company-words.ts';
 import { openApp } from '../../support/renderer-app.ts';
@@ -34,24 +34,27 @@ const sorting = (...given: Parameters<typeof siteHost>) => {
 const kinds = () => page.getByRole('group', { name: 'Kind' });
 const chosen = (value: string) => ({ data_type: 'select' as const, value });
 
-it('decisions §4.11: a kind takes one press and none is needed; its example is of the trade; both reach the server', async () => {
-  const host = sorting();
-  await openApp({ host, at: '/new' });
-  await page.getByLabelText(words.capture.what).fill('Sling frayed');
-  await kinds().getByText('Good catch').click();
-  await expect.element(page.getByText(t.examples.any['good catch'])).toBeVisible();
-  await page.getByRole('button', { name: 'Tower crane operations', exact: true }).click();
-  await page.getByLabelText('What stopped it getting worse?').fill('The slinger looked twice');
-  await look('kind');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  const stored = () => {
-    const texts = [...host.near_misses.values()][0]?.custom_fields as
-      Record<string, { value: string | null } | undefined> | undefined;
-    return [texts?.[KIND]?.value, texts?.[STOPPED]?.value];
-  };
-  await expect.poll(stored).toEqual(['Good catch', 'The slinger looked twice']);
-  await expect.element(page.getByText('Good catch').first()).toBeVisible();
-});
+slow(
+  'decisions §4.11: a kind takes one press and none is needed; its example is of the trade; both reach the server',
+  async () => {
+    const host = sorting();
+    await openApp({ host, at: '/new' });
+    await page.getByLabelText(words.capture.what).fill('Sling frayed');
+    await kinds().getByText('Good catch').click();
+    await expect.element(page.getByText(t.examples.any['good catch'])).toBeVisible();
+    await page.getByRole('button', { name: 'Tower crane operations', exact: true }).click();
+    await page.getByLabelText('What stopped it getting worse?').fill('The slinger looked twice');
+    await look('kind');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const stored = () => {
+      const texts = [...host.near_misses.values()][0]?.custom_fields as
+        Record<string, { value: string | null } | undefined> | undefined;
+      return [texts?.[KIND]?.value, texts?.[STOPPED]?.value];
+    };
+    await expect.poll(stored).toEqual(['Good catch', 'The slinger looked twice']);
+    await expect.element(page.getByText('Good catch').first()).toBeVisible();
+  },
+);
 
 slow(
   'decisions §4.11: a person who was hurt is no near miss: what to do is said, and the text stays',

@@ -139,20 +139,23 @@ slow('decisions §16.7: a recycled near miss that is not here yet opens too', as
   await expect.element(page.getByText(words.detail.in_bin)).toBeVisible();
 });
 
-it('decisions §16.7: offline it says that the near miss is not here yet, and opens it once the server answers', async () => {
-  const { host, press } = linkedHost();
-  await openApp({ host });
-  await says(words.list.empty);
-  const later = host.add(hook());
-  host.up = false;
-  press(keyFor(later));
-  await says(t.not_here('1-4'));
-  host.up = true;
-  window.dispatchEvent(new Event('online'));
-  await expect.element(record()).toBeVisible();
-});
+slow(
+  'decisions §16.7: offline it says that the near miss is not here yet, and opens it once the server answers',
+  async () => {
+    const { host, press } = linkedHost();
+    await openApp({ host });
+    await says(words.list.empty);
+    const later = host.add(hook());
+    host.up = false;
+    press(keyFor(later));
+    await says(t.not_here('1-4'));
+    host.up = true;
+    window.dispatchEvent(new Event('online'));
+    await expect.element(record()).toBeVisible();
+  },
+);
 
-it('decisions §16.7: an answer that failed is asked for again by a press', async () => {
+slow('decisions §16.7: an answer that failed is asked for again by a press', async () => {
   const { host, press } = linkedHost();
   await openApp({ host });
   await says(words.list.empty);
@@ -190,21 +193,24 @@ slow(
   },
 );
 
-it('decisions §16.7: another company, and a company on this laptop, open nothing of the same id and say where to connect', async () => {
-  const { host, press } = linkedHost([hook()]);
-  await openApp({ host });
-  await expect.element(list()).toBeVisible();
-  const key = keyFor(firstOf(host));
-  press(keyFor(firstOf(host), { company_id: 2 }));
-  await says(t.elsewhere('1-4'));
-  await expect.element(page.getByText(/Bridge Builders/).first()).toBeVisible();
-  await expect.element(page.getByRole('link', { name: t.connect, exact: true })).toBeVisible();
-  host.changeSession({ ...host.session, kind: 'local_company' });
-  press(key);
-  await expect.poll(() => location.hash).toContain(key);
-  await says(t.elsewhere('1-4'));
-  expect(record().elements()).toEqual([]);
-});
+slow(
+  'decisions §16.7: another company, and a company on this laptop, open nothing of the same id and say where to connect',
+  async () => {
+    const { host, press } = linkedHost([hook()]);
+    await openApp({ host });
+    await expect.element(list()).toBeVisible();
+    const key = keyFor(firstOf(host));
+    press(keyFor(firstOf(host), { company_id: 2 }));
+    await says(t.elsewhere('1-4'));
+    await expect.element(page.getByText(/Bridge Builders/).first()).toBeVisible();
+    await expect.element(page.getByRole('link', { name: t.connect, exact: true })).toBeVisible();
+    host.changeSession({ ...host.session, kind: 'local_company' });
+    press(key);
+    await expect.poll(() => location.hash).toContain(key);
+    await says(t.elsewhere('1-4'));
+    expect(record().elements()).toEqual([]);
+  },
+);
 
 slow(
   'decisions §16.7: no project, a refused one, another number and no record each say so',

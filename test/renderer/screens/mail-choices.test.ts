@@ -55,7 +55,7 @@ slow(
   },
 );
 
-it('decisions §16.2: what the server refuses is shown as it was, and says why', async () => {
+slow('decisions §16.2: what the server refuses is shown as it was, and says why', async () => {
   const { host } = hostThat({});
   await openApp({ host, at: '/settings' });
   await expect.element(box('done')).toBeChecked();

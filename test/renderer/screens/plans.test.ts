@@ -1,5 +1,5 @@
 /** Plans of a project and the pin of a report (decisions §17): added, set by a press or by keys, shown, filtered and counted. */
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { words } from '../../../src/renderer/words/company-words.ts';
 import { pdfOf } from '../../support/drawings.ts';
@@ -22,7 +22,7 @@ const savedPin = (host: Awaited<ReturnType<typeof planHost>>['host']) => {
   return fields?.[PIN]?.value ?? null;
 };
 
-it('decisions §17.4: a press sets the pin, and the report says the place as a text', async () => {
+slow('decisions §17.4: a press sets the pin, and the report says the place as a text', async () => {
   const { host } = await planHost();
   await openApp({ host, at: '/new' });
   await page.getByLabelText(words.capture.what).fill('Board left loose');

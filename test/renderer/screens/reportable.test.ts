@@ -77,32 +77,35 @@ slow('a mark on one report is not one on the next', async () => {
   await expect.element(rule).not.toBeChecked();
 });
 
-it('a report shows the rules that its words point to; a mark says by when, to whom and which facts', async () => {
-  const host = asServer(siteHost([reported('Scaffold board fell from level 3', 2)]));
-  await openApp({ host, settings: { law_country: 'uk' } });
-  await page.getByRole('link', { name: /Scaffold board fell/ }).click();
-  await page.getByRole('button', { name: words.detail.more }).click();
-  await page.getByRole('menuitem', { name: t.open }).click();
-  const rule = page.getByRole('checkbox', { name: /A scaffold collapsed/ });
-  await expect.element(rule).toBeVisible();
-  await expect.poll(() => page.getByRole('checkbox').elements()).toHaveLength(1);
-  await expect.element(page.getByText(t.none)).toBeVisible();
-  await rule.click();
-  await expect.element(page.getByText('Health and Safety Executive (HSE)')).toBeVisible();
-  const due = new Date();
-  due.setDate(due.getDate() + 8);
-  await expect
-    .element(page.getByText(t.at_once_and_by(words.format.day(due.getTime()))))
-    .toBeVisible();
-  await expect.element(page.getByText('Scaffold board fell from level 3').last()).toBeVisible();
-  await look('reportable');
+slow(
+  'a report shows the rules that its words point to; a mark says by when, to whom and which facts',
+  async () => {
+    const host = asServer(siteHost([reported('Scaffold board fell from level 3', 2)]));
+    await openApp({ host, settings: { law_country: 'uk' } });
+    await page.getByRole('link', { name: /Scaffold board fell/ }).click();
+    await page.getByRole('button', { name: words.detail.more }).click();
+    await page.getByRole('menuitem', { name: t.open }).click();
+    const rule = page.getByRole('checkbox', { name: /A scaffold collapsed/ });
+    await expect.element(rule).toBeVisible();
+    await expect.poll(() => page.getByRole('checkbox').elements()).toHaveLength(1);
+    await expect.element(page.getByText(t.none)).toBeVisible();
+    await rule.click();
+    await expect.element(page.getByText('Health and Safety Executive (HSE)')).toBeVisible();
+    const due = new Date();
+    due.setDate(due.getDate() + 8);
+    await expect
+      .element(page.getByText(t.at_once_and_by(words.format.day(due.getTime()))))
+      .toBeVisible();
+    await expect.element(page.getByText('Scaffold board fell from level 3').last()).toBeVisible();
+    await look('reportable');
 
-  // Another country asks other questions, and is remembered.
-  await page.getByRole('button', { name: t.countries.us }).click();
-  await expect
-    .element(page.getByRole('checkbox', { name: /Digging damaged a pipeline, even/ }))
-    .toBeVisible();
-  await expect
-    .element(page.getByRole('button', { name: t.countries.us }))
-    .toHaveAttribute('aria-pressed', 'true');
-});
+    // Another country asks other questions, and is remembered.
+    await page.getByRole('button', { name: t.countries.us }).click();
+    await expect
+      .element(page.getByRole('checkbox', { name: /Digging damaged a pipeline, even/ }))
+      .toBeVisible();
+    await expect
+      .element(page.getByRole('button', { name: t.countries.us }))
+      .toHaveAttribute('aria-pressed', 'true');
+  },
+);

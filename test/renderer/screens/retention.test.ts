@@ -12,6 +12,7 @@ import { openApp } from '../../support/renderer-app.ts';
 import { reply } from '../../support/renderer-company.ts';
 import { look } from '../../support/renderer-looks.ts';
 import { asServer, reported, siteHost } from '../../support/renderer-site.ts';
+import { slow } from '../../support/slow.ts';
 
 const t = words.retention;
 const at = '/company-data/retention';
@@ -128,27 +129,30 @@ it.each(['standard', null] as const)(
   },
 );
 
-it('decisions §20.5: an admin holds a report with a reason, sees the mark, and releases it', async () => {
-  const { host, server } = hostOf();
-  await openApp({ host });
-  await page.getByRole('link', { name: /Hoist hook bent/ }).click();
-  const open = async () => {
-    await button(words.detail.more).click();
-    await page.getByRole('menuitem', { name: t.hold.open, exact: true }).click();
-  };
-  await open();
-  await dialog().getByRole('button', { name: t.hold.set, exact: true }).click();
-  await expect.element(dialog().getByText(t.hold.reason_missing)).toBeVisible();
-  await look('legal hold');
-  await dialog().getByLabelText(t.hold.reason, { exact: true }).fill('Claim of 4 May');
-  await userEvent.keyboard('{Enter}');
-  await expect.element(page.getByText(t.hold.was_set)).toBeVisible();
-  await expect.element(page.getByText('Claim of 4 May')).toBeVisible();
-  expect(server.hold).toMatchObject({ held: true, reason: 'Claim of 4 May' });
-  await look('legal hold, marked');
-  await open();
-  await dialog().getByRole('button', { name: t.hold.release, exact: true }).click();
-  await expect.element(page.getByText(t.hold.was_released)).toBeVisible();
-  await expect.element(page.getByText('Claim of 4 May')).not.toBeInTheDocument();
-  expect(server.hold.held).toBe(false);
-});
+slow(
+  'decisions §20.5: an admin holds a report with a reason, sees the mark, and releases it',
+  async () => {
+    const { host, server } = hostOf();
+    await openApp({ host });
+    await page.getByRole('link', { name: /Hoist hook bent/ }).click();
+    const open = async () => {
+      await button(words.detail.more).click();
+      await page.getByRole('menuitem', { name: t.hold.open, exact: true }).click();
+    };
+    await open();
+    await dialog().getByRole('button', { name: t.hold.set, exact: true }).click();
+    await expect.element(dialog().getByText(t.hold.reason_missing)).toBeVisible();
+    await look('legal hold');
+    await dialog().getByLabelText(t.hold.reason, { exact: true }).fill('Claim of 4 May');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(page.getByText(t.hold.was_set)).toBeVisible();
+    await expect.element(page.getByText('Claim of 4 May')).toBeVisible();
+    expect(server.hold).toMatchObject({ held: true, reason: 'Claim of 4 May' });
+    await look('legal hold, marked');
+    await open();
+    await dialog().getByRole('button', { name: t.hold.release, exact: true }).click();
+    await expect.element(page.getByText(t.hold.was_released)).toBeVisible();
+    await expect.element(page.getByText('Claim of 4 May')).not.toBeInTheDocument();
+    expect(server.hold.held).toBe(false);
+  },
+);

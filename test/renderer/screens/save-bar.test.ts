@@ -92,23 +92,26 @@ it('a private job names up to two others, and counts more', async () => {
   expect(audienceOf([], null, 'Me')).toBeNull();
 });
 
-it('a long notice in the line of the form is broken, and never wider than the window', async () => {
-  await openApp({ at: '/new' });
-  await expect.element(page.getByLabelText('What happened?')).toBeVisible();
-  toasts.show('bad', 'What happened, what is safe, and what to do. '.repeat(6), {
-    label: 'Open it',
-    run: () => undefined,
-  });
-  const notice = page.getByRole('region', { name: words.app.notices });
-  for (const [width, height] of [
-    [1366, 768],
-    [683, 430],
-    [512, 320],
-  ] as const) {
-    await page.viewport(width, height);
-    await expect.element(notice.getByRole('button', { name: 'Open it' })).toBeVisible();
-    await expect.poll(() => document.documentElement.scrollWidth).toBe(width);
-    const box = notice.element().getBoundingClientRect();
-    expect([box.left >= 0, box.right <= width]).toEqual([true, true]);
-  }
-});
+slow(
+  'a long notice in the line of the form is broken, and never wider than the window',
+  async () => {
+    await openApp({ at: '/new' });
+    await expect.element(page.getByLabelText('What happened?')).toBeVisible();
+    toasts.show('bad', 'What happened, what is safe, and what to do. '.repeat(6), {
+      label: 'Open it',
+      run: () => undefined,
+    });
+    const notice = page.getByRole('region', { name: words.app.notices });
+    for (const [width, height] of [
+      [1366, 768],
+      [683, 430],
+      [512, 320],
+    ] as const) {
+      await page.viewport(width, height);
+      await expect.element(notice.getByRole('button', { name: 'Open it' })).toBeVisible();
+      await expect.poll(() => document.documentElement.scrollWidth).toBe(width);
+      const box = notice.element().getBoundingClientRect();
+      expect([box.left >= 0, box.right <= width]).toEqual([true, true]);
+    }
+  },
+);

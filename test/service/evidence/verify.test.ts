@@ -189,10 +189,13 @@ describe('decisions §19.6: a genuine pack', () => {
 });
 
 describe('decisions §19.6: a pack that is not genuine', () => {
-  it('decisions §19.6: a flipped bit of every third byte is found, or changes nothing that is read', async () => {
-    const found = await flipAll((at) => (at % 3 === 0 ? [at % 8] : []));
-    expect(found).toBeGreaterThan((pack.length / 3) * 0.9);
-  });
+  slow(
+    'decisions §19.6: a flipped bit of every third byte is found, or changes nothing that is read',
+    async () => {
+      const found = await flipAll((at) => (at % 3 === 0 ? [at % 8] : []));
+      expect(found).toBeGreaterThan((pack.length / 3) * 0.9);
+    },
+  );
 
   slow('decisions §19.6: every flipped bit is found, or changes nothing that is read', async () => {
     const found = await flipAll(() => [0, 1, 2, 3, 4, 5, 6, 7]);

@@ -20,6 +20,7 @@ import { box, drawn, edits, pixelsOf, red } from '../../../support/renderer-mark
 import { make } from '../../../support/renderer-photos.ts';
 import { host, owner, windowPerTest, windows } from '../../../support/renderer-window.ts';
 import { slow } from '../../../support/slow.ts';
+import { SLOW } from '../../../support/slow.ts';
 
 windowPerTest();
 
@@ -92,7 +93,7 @@ describe('turning', () => {
     [1, 40, 80, 'brwg'],
     [2, 80, 40, 'wbgr'],
     [3, 40, 80, 'gwrb'],
-  ])('after %i presses the pixels are turned', async (presses, width, height, corners) => {
+  ])('after %i presses the pixels are turned', SLOW, async (presses, width, height, corners) => {
     const picture = await pixelsOf(await drawn(await quarters(), times(noEdits(null), presses)));
     expect([picture.width, picture.height]).toEqual([width, height]);
     expect(cornersOf(picture)).toBe(corners);
