@@ -115,7 +115,7 @@ const show = async (host: ScriptedHost, at: string): Promise<void> => {
 /** Deletes what a window keeps: its database and both storages. */
 const forget = async (): Promise<void> => {
   const db = createDb();
-  await Promise.all(db.tables.map((table) => table.clear()));
+  await db.transaction('rw', db.tables, () => Promise.all(db.tables.map((table) => table.clear())));
   db.close();
   localStorage.clear();
   sessionStorage.clear();

@@ -181,6 +181,10 @@ it('decisions §4.12: the notes of a near miss forget the name of somebody who n
   host.up = false;
   const window = await windows.start(host);
   const key = await capture(window, 'Board slid');
+  // What is on its way is not edited in its place.
+  await expect
+    .poll(async () => (await window.db.operations.toArray()).map(({ state }) => state))
+    .toEqual(['waiting']);
   const saw = (text: string, more: object = {}) =>
     editNearMiss(window, key, { custom_fields: { custom_field_9: text }, ...more });
   done(await saw('Ulrike Sterz', { description: '<p>Board slid off</p>' }));
