@@ -142,10 +142,11 @@ const photoReceipt = z.object({
   /** Destination of the photo; absent: the near miss. */
   place: photoPlace.optional(),
   /**
-   * `bytes` or absent: read back from the server and found equal to the original. `named`: the record names the upload and the
-   * server has the upload, but nothing could be read back.
+   * `bytes` or absent: read back from the server and found equal to the original. `proof`: the server proved with a fresh nonce
+   * that it holds these bytes (decisions §5.10). `named`: the record names the upload and the server has the upload, but nothing
+   * could be read back.
    */
-  checked: z.enum(['bytes', 'named']).optional(),
+  checked: z.enum(['bytes', 'proof', 'named']).optional(),
   filename: z.string(),
   size: z.number().int(),
   sha256: z.string(),

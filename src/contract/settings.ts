@@ -48,6 +48,8 @@ const settingFields = {
   photo_sending: z.enum(['always', 'good_link', 'by_hand']),
   /** Days a photo stays on this laptop after the server's copy was read back and found equal. */
   photo_keep_days: z.union([z.literal(0), z.literal(7), z.literal(30)]),
+  /** True if every photo is read back from the server, also from a server that can prove that it holds it (decisions §5.10). */
+  photo_read_back: z.boolean(),
   /** True if the form asks who was affected. Otherwise the form asks only on request. */
   name_people: z.boolean(),
   /** True if the desktop app listens for its shortcut for a new near miss while another app is in front. */
@@ -79,6 +81,7 @@ export const settingsSchema = z.object({
   form_fields: settingFields.form_fields.default({}),
   photo_sending: settingFields.photo_sending.default('always'),
   photo_keep_days: settingFields.photo_keep_days.default(7),
+  photo_read_back: settingFields.photo_read_back.default(false),
   name_people: settingFields.name_people.default(false),
   global_shortcut: settingFields.global_shortcut.default(false),
   global_keys: settingFields.global_keys.default(null),

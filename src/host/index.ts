@@ -289,7 +289,7 @@ const openWith = async (
     emit: events.emit,
     named: journal.names,
     mentions: journal.mentions,
-    keep_days: () => settings.get().photo_keep_days,
+    settings: settings.get,
     free_space: options.free_space,
   });
   const evidence = await createEvidencePacks({

@@ -86,6 +86,7 @@ it('settings are kept over a restart and told to every window', async () => {
     photo_size: 'original',
     photo_sending: 'always',
     photo_keep_days: 7,
+    photo_read_back: false,
     name_people: false,
     global_shortcut: false,
     global_keys: null,

@@ -45,13 +45,13 @@ const attach = async (world: ServerWorld, photo_id: string) => {
   return { project_id, entry_id: input.to.id, id: sent.attachment.id, sent };
 };
 
-it('a PDF goes up for an entry, is read back equal, and comes to the window as bytes to save, never to show', async () => {
+it('a PDF goes up for an entry, is proved by the server, and comes to the window as bytes to save, never to show', async () => {
   const world = await startServerWorld();
   const facts = await spool(world, 'Delivery note.pdf', pdf);
   expect(facts).toMatchObject({ content_type: 'application/octet-stream', sha256: sha256(pdf) });
   const { project_id, id, entry_id, sent } = await attach(world, facts.photo_id);
   const place = { kind: 'time_and_material_entry', id: entry_id };
-  expect(sent.receipt).toMatchObject({ attachment_id: id, checked: 'bytes', place });
+  expect(sent.receipt).toMatchObject({ attachment_id: id, checked: 'proof', place });
   const input = { project_id, near_miss_id: null, attachment_id: id };
   const full = await world.reply('photos.attachment', { ...input, variant: 'full' });
   expect(full.result).toMatchObject({

@@ -14,6 +14,7 @@ it.each(['bytes 0-99/1500000', ''])(
   'outbox promise 3: a part that was not asked for ("%s") makes no photo gone; read again it is delivered',
   async (range) => {
     const world = await startServerWorld();
+    await world.call('settings.set', { photo_read_back: true });
     const { demo } = world.service;
     const jpeg = await makeJpeg({ seed: 72, bytes: 1_500_000 });
     const photo_id = ulid();
@@ -42,6 +43,7 @@ it.each(['bytes 0-99/1500000', ''])(
 
 it('outbox promise 3: a photo that comes back short, with no length told, is not gone: what is missing is read', async () => {
   const world = await startServerWorld();
+  await world.call('settings.set', { photo_read_back: true });
   const { demo } = world.service;
   const jpeg = await makeJpeg({ seed: 73, bytes: 1_500_000 });
   const photo_id = ulid();

@@ -173,6 +173,8 @@ describe('--plain: fields', () => {
     expect(answer.json).not.toHaveProperty('created');
     expect(answer.json).toMatchObject({ filename: 'photo.jpg' });
     expect(await (await fetch(answer.json.url)).text()).toBe(bytes);
+    const headers = { 'Proof-Nonce': 'a'.repeat(64) };
+    expect(await (await fetch(answer.json.url, { headers })).text()).toBe(bytes);
     const shown = await t.demo.get(`~/time_and_material_entry_attachments/${answer.json.id}`);
     expect(shown.json).toMatchObject({ id: answer.json.id, filename: 'photo.jpg' });
   });

@@ -13,6 +13,7 @@ import type {
   SessionView,
 } from '../../src/contract/host.ts';
 import { fail, ok, type Problem, type Result } from '../../src/contract/problem.ts';
+import type { Settings } from '../../src/contract/settings.ts';
 import type { NearMiss } from '../../src/contract/rest/near-misses.ts';
 import type { Delivered } from '../../src/host/photos/checkpoint.ts';
 import { deliver, type DeliverySteps } from '../../src/host/photos/deliver.ts';
@@ -432,7 +433,9 @@ export class ScriptedHost {
     const { photo_id, account, company_id, project_id, to, key, outcome_unknown } =
       input as unknown as HostInput<'photos.deliver'>;
     const photo = { photo_id, filename, sha256, size: kept.bytes.length };
-    const receipt = { photo_id, filename, size: photo.size, sha256, checked_at: 1 };
+    const settings = this.answers.get('settings.get')?.({}) as Settings | undefined;
+    const checked = settings?.photo_read_back ? ('bytes' as const) : ('proof' as const);
+    const receipt = { photo_id, filename, size: photo.size, sha256, checked_at: 1, checked };
     const carry = async (method: string, given: object) =>
       (await this.carry(method, given as Record<string, unknown>)).result;
     const steps: DeliverySteps = {
@@ -464,9 +467,7 @@ export class ScriptedHost {
         const one = this.fileOf(sha256, wanted, except);
         const place = { kind: 'time_and_material_entry' as const, id };
         if (one !== undefined)
-          return Promise.resolve(
-            ok({ ...receipt, attachment_id: one.id, checked: 'bytes' as const, place }),
-          );
+          return Promise.resolve(ok({ ...receipt, attachment_id: one.id, place }));
         return Promise.resolve(wanted === null ? ok(null) : fail(NOT_FOUND));
       },
     };

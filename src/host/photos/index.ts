@@ -33,7 +33,7 @@ export const openPhotos = async (parts: PhotosParts) => {
     checkpoints,
     freed,
     clock: parts.clock,
-    keep_days: parts.keep_days,
+    keep_days: () => parts.settings().photo_keep_days,
     needed,
     mentions: parts.mentions,
   });

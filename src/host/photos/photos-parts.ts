@@ -1,5 +1,6 @@
 /** Dependencies of the photo modules on the rest of the host. */
 import type { HostEvent } from '../../contract/host.ts';
+import type { Settings } from '../../contract/settings.ts';
 import type { Transport } from '../http/http-client.ts';
 import type { Api } from '../http/request.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -16,7 +17,6 @@ export interface PhotosParts {
   readonly named: (photoId: string) => boolean;
   /** True if a queued operation contains this text, such as the hash of a photo's bytes. */
   readonly mentions: (text: string) => boolean;
-  /** Days to keep a photo after its verified delivery. */
-  readonly keep_days: () => number;
+  readonly settings: () => Pick<Settings, 'photo_keep_days' | 'photo_read_back'>;
   readonly free_space?: ((folder: string) => Promise<number>) | undefined;
 }

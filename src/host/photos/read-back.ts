@@ -1,8 +1,9 @@
-/** Reads photos back from the server and compares them byte by byte. A verified photo expires after the retention period. */
+/** Has the server prove that it holds a photo, or reads it back and compares it byte by byte. A verified photo expires after the retention period. */
 import { fail, ok, type Result } from '../../contract/problem.ts';
 import { createProgress } from './announce.ts';
 import type { DeliveriesParts } from './deliveries.ts';
 import type { PhotosParts } from './photos-parts.ts';
+import { challenge } from './prove.ts';
 import type { Spool } from './spool/spool-types.ts';
 import { type ReadJob, verifyPhoto } from './verify.ts';
 import { type AttachmentJob, verifyAttachment } from './verify-attachment.ts';
@@ -42,6 +43,10 @@ export const createReadBack = (parts: PhotosParts, spool: Spool) => {
       heard: (bytes) => progress('verifying', bytes),
       now: session.now,
       signal: controller.signal,
+      challenge: () =>
+        parts.settings().photo_read_back
+          ? null
+          : challenge(photo.value, (one) => spool.stream(one, 0, one.size)),
     }).finally(() => controllers.delete(controller));
     return session.believe(target.value, receipt);
   };

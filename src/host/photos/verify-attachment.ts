@@ -67,5 +67,5 @@ export const verifyAttachment = async (
   if (!receipt.ok)
     return job.attachment_id === null && receipt.problem.kind === 'gone' ? ok(null) : receipt;
   const place = { kind: 'time_and_material_entry' as const, id: job.time_and_material_entry_id };
-  return ok({ ...receipt.value, place, checked: 'bytes' });
+  return ok({ ...receipt.value, place });
 };

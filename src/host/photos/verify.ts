@@ -1,6 +1,6 @@
 /**
- * Verifies a delivery: a photo is delivered once the server's copy was read back and equals the original byte for byte.
- * Size and sha256, if the server reports them [ours], are compared first; the bytes decide.
+ * Verifies a delivery: a photo is delivered once the server proved that it holds the original (prove.ts), or its copy was read back
+ * and equals the original byte for byte. Size and sha256, if the server reports them [ours], are compared first; the bytes decide.
  */
 import { createHash } from 'node:crypto';
 import type { PhotoReceipt } from '../../contract/host.ts';
@@ -13,6 +13,7 @@ import { HEAD_BYTES } from '../../contract/file-type.ts';
 import { looksLikeHtml, problemOfBytes, problemOfStatus } from '../http/reply.ts';
 import { readAnswer, type Api, type Target } from '../http/request.ts';
 import type { Incoming, Transport } from '../http/http-client.ts';
+import { type Challenge, isProof } from './prove.ts';
 import type { SpooledPhoto } from './spool/spooled.ts';
 
 export interface ReadParts {
@@ -61,7 +62,16 @@ export const openBytes = async <T>(
   given: string | null | undefined,
   weight: number,
   use: (incoming: Incoming) => Promise<Result<T>>,
-  { signal, part }: { readonly signal?: AbortSignal | undefined; readonly part?: Part } = {},
+  {
+    signal,
+    part,
+    challenge = {},
+  }: {
+    readonly signal?: AbortSignal | undefined;
+    readonly part?: Part;
+    /** Headers that ask for a proof in place of the bytes. */
+    readonly challenge?: Challenge['headers'];
+  } = {},
 ): Promise<Result<T>> => {
   const url = given ? byteAddress(given, target.base) : null;
   if (!url)
@@ -78,7 +88,13 @@ export const openBytes = async <T>(
   const problemOf = own ? problemOfStatus : problemOfBytes;
   const ask = (headers: Record<string, string>) =>
     parts.transport.exchange(
-      { method: 'GET', url: url.href, headers: { ...range, ...headers }, weight, signal },
+      {
+        method: 'GET',
+        url: url.href,
+        headers: { ...range, ...challenge, ...headers },
+        weight,
+        signal,
+      },
       async (incoming) => {
         if (incoming.status === 200 || (part && incoming.status === 206)) return use(incoming);
         const answer = await readAnswer(incoming, 256 * 1024);
@@ -192,23 +208,35 @@ const wasCut = (problem: Problem): boolean =>
 
 /**
  * Reads the server's copy and compares it; `gone` if it differs. Nothing is kept in memory. A cut connection is resumed
- * where it stopped, because a film would never arrive whole over a line that holds for a second.
+ * where it stopped, because a film would never arrive whole over a line that holds for a second. The first request may ask for a
+ * proof: it counts only if it is right, and else the bytes decide.
+ * @returns how the copy was verified
  */
 const compareBytes = async (
   parts: ReadParts,
-  target: Target,
-  photo: SpooledPhoto,
+  { target, photo, heard, signal, challenge }: ReadJob,
   attachment: Attachment,
-  heard: (bytes: number) => void,
-  signal?: AbortSignal,
-): Promise<Result<null>> => {
+): Promise<Result<'bytes' | 'proof'>> => {
   const reading = createReading();
-  for (;;) {
+  heard(0);
+  for (let asked = challenge(); ; asked = null) {
     const from = reading.size();
     const part = from === 0 ? {} : { part: { from, to: photo.size } };
     const left = photo.size - from;
-    const take = (incoming: Incoming) => readOn(incoming, photo, reading, heard);
-    const read = await openBytes(parts, target, attachment.url, left, take, { signal, ...part });
+    let refuted = false;
+    const take = async (incoming: Incoming): Promise<Result<'bytes' | 'proof'>> => {
+      if (asked === null || !isProof(incoming)) {
+        const read = await readOn(incoming, photo, reading, heard);
+        return read.ok ? ok('bytes') : read;
+      }
+      const met = await asked.meets(incoming);
+      refuted = met.ok && !met.value;
+      if (met.ok && met.value) heard(photo.size);
+      return met.ok ? ok('proof') : met;
+    };
+    const options = { signal, ...part, ...(asked && { challenge: asked.headers }) };
+    const read = await openBytes(parts, target, attachment.url, left, take, options);
+    if (refuted) continue;
     if (read.ok || !wasCut(read.problem) || reading.size() - from < WORTH_GOING_ON) return read;
   }
 };
@@ -248,6 +276,8 @@ export interface ReadJob {
   readonly heard: (bytes: number) => void;
   readonly now: () => number;
   readonly signal: AbortSignal;
+  /** A new challenge for the server; null if its bytes are to be read back. */
+  readonly challenge: () => Challenge | null;
 }
 
 /**
@@ -255,18 +285,20 @@ export interface ReadJob {
  */
 export const readBack = async (
   parts: ReadParts,
-  { photo, target, heard, now, signal }: ReadJob,
+  job: ReadJob,
   all: readonly (Attachment & Pick<NearMissAttachment, 'size' | 'sha256'>)[],
   none: string,
 ): Promise<Result<PhotoReceipt>> => {
+  const { photo, now } = job;
   let last: Result<never> = notThere(404, none);
   for (const one of all) {
     const agrees = checkStated(one, photo);
-    const equal = agrees.ok ? await compareBytes(parts, target, photo, one, heard, signal) : agrees;
+    const equal = agrees.ok ? await compareBytes(parts, job, one) : agrees;
     if (equal.ok)
       return ok({
         photo_id: photo.photo_id,
         attachment_id: one.id,
+        checked: equal.value,
         filename: one.filename ?? photo.filename,
         size: photo.size,
         sha256: photo.sha256,

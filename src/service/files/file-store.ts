@@ -105,8 +105,8 @@ export interface FileStore {
   /** Claims the files for a database. */
   claim(id: string): Promise<void>;
   begin(upload: string, name: string): Promise<IncomingPart>;
-  /** The sha256 (hex) of all parts in order, read as a stream. */
-  digest(upload: string, parts: readonly Part[]): Promise<string>;
+  /** The sha256 (hex) of `before`, then all parts in order, read as a stream. */
+  digest(upload: string, parts: readonly Part[], before?: Uint8Array): Promise<string>;
   /** Throws `FileGone` before the first byte if a part is missing. `range` null: everything. */
   read(upload: string, parts: readonly Part[], range: ByteRange | null): Promise<Readable>;
   /** Like `read`, for a response: a chunk is valid only until the reader requests the next one. */

@@ -2,6 +2,7 @@
 import type { Options } from '../options.ts';
 import type { Store } from '../store/engine/db.ts';
 import type { FileStore } from './file-store.ts';
+import type { Prover } from './proof.ts';
 import type { Signer } from './signing.ts';
 import type { Thumbnailer } from './thumbnails/thumbnails.ts';
 
@@ -13,4 +14,5 @@ export interface UploadParts {
   /** Milliseconds since the epoch; never earlier than any moment this data folder has seen. */
   readonly now: () => number;
   readonly thumbnails: Thumbnailer;
+  readonly prover: Prover;
 }

@@ -15,6 +15,7 @@ import { settle } from './incoming-uploads.ts';
 import { openDiskStore } from './disk/disk-store.ts';
 import type { FileStore } from './file-store.ts';
 import { parseS3Address } from './s3/s3-address.ts';
+import { createProver } from './proof.ts';
 import { createSigner } from './signing.ts';
 import { LATEST_MOMENT, removeOrphans, startSweeper, sweep, sweepOrphans } from './sweeper.ts';
 import type { UploadParts } from './upload-parts.ts';
@@ -128,6 +129,7 @@ export const createUploads = async (input: {
     signer,
     now,
     thumbnails,
+    prover: createProver(store.read, files, !options.plain),
     storedBytes: storedBytes(store, now),
     ping: () => within(PING_TIMEOUT, files.check(), 'the file store').then(() => true),
     sweep: () => sweep(parts),

@@ -14,6 +14,7 @@ import {
 } from '../files/addresses.ts';
 import { FileGone } from '../files/file-store.ts';
 import { postForm } from '../files/form-upload.ts';
+import { PROOF_NONCE, PROOF_TYPE } from '../../contract/rest/protocol/proof.ts';
 import { answerFor, locate, servedFile, type Served } from '../files/reading.ts';
 import { Interrupted } from '../files/receive.ts';
 import { putSegment } from '../files/segment-upload.ts';
@@ -98,6 +99,15 @@ const serveFile = async (
   if (!(await isStoredFileKept(app.store.read, company_id, id)))
     throw gone('This file was deleted.');
   try {
+    const proof =
+      view === 'content' && request.method === 'GET'
+        ? await app.uploads.prover.prove(file, request.headers[PROOF_NONCE])
+        : null;
+    if (proof !== null)
+      return await reply
+        .header('Content-Type', PROOF_TYPE)
+        .header('Cache-Control', 'no-store')
+        .send(Buffer.from(JSON.stringify(proof)));
     const served =
       view === 'thumbnail'
         ? await thumbnailOf(app, file)

@@ -94,6 +94,7 @@ const settings = fc.record(
     form_fields: fc.dictionary(words, fc.record({ severity: number, where: fc.constant(null) })),
     photo_sending: fc.constantFrom('always', 'good_link', 'by_hand'),
     photo_keep_days: fc.constantFrom(0, 7, 30),
+    photo_read_back: fc.boolean(),
     name_people: fc.boolean(),
     global_shortcut: fc.boolean(),
     start_with_system: fc.boolean(),

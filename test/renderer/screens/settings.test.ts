@@ -4,6 +4,7 @@ import { page } from 'vitest/browser';
 import { languageNames, languages } from '../../../src/contract/languages.ts';
 import { always } from '../../../src/renderer/words/always.ts';
 import { openApp } from '../../support/renderer-app.ts';
+import { jpegWith } from '../../support/renderer-jpeg.ts';
 import { look } from '../../support/renderer-looks.ts';
 import { asServer, fileReport, siteHost } from '../../support/renderer-site.ts';
 import { slow } from '../../support/slow.ts';
@@ -22,6 +23,26 @@ it('offer every language under its own name, beside that of the computer', async
   expect(offered).toHaveLength(languages.length + 1);
   for (const language of languages)
     expect(offered.join(' | ')).toContain(`${languageNames[language]} ${always[language]}`);
+});
+
+it('decisions §5.10: photos are proved by the server, or read back whole where that is chosen; the receipt says which', async () => {
+  const host = siteHost();
+  await openApp({ host });
+  const receipt = page.getByRole('region', { name: 'Delivery receipt' });
+  const fileOne = async (text: string): Promise<void> => {
+    await fileReport(text, [new File([await jpegWith(60, 40)], 'IMG_1001.jpg')]);
+    await receipt.getByText('Details').click();
+  };
+  await fileOne('Board slid off');
+  await expect.element(receipt.getByText('proved by the server')).toBeVisible();
+  await settings();
+  await section('Photos').getByText('Read back whole').click();
+  await expect
+    .poll(() => host.of('settings.set').map(({ input }) => input))
+    .toContainEqual({ photo_read_back: true });
+  await look('settings, photos');
+  await fileOne('Rail loose');
+  await expect.element(receipt.getByText('read back and compared')).toBeVisible();
 });
 
 slow(

@@ -49,7 +49,8 @@ export const diagnosticsOf = (input: DiagnosticsInput): string => {
   const at = new Date(input.at);
   const encrypted = session?.address?.startsWith('https:') === true;
   const online = input.online === null ? 'not asked' : input.online ? 'yes' : 'no';
-  const { photo_privacy, photo_size, photo_sending, photo_keep_days, theme } = settings;
+  const { photo_privacy, photo_size, photo_sending, photo_keep_days, photo_read_back, theme } =
+    settings;
   return [
     `Spotter ${info?.version ?? '?'} (${info?.shell ?? '?'}), ${info?.platform ?? '?'}, Node ${info?.node ?? '?'}`,
     `Time: ${at.toISOString()} (offset ${-at.getTimezoneOffset()} min)`,
@@ -60,7 +61,7 @@ export const diagnosticsOf = (input: DiagnosticsInput): string => {
     `Queue: ${counts.records} records, ${counts.operations} operations, ${counts.photos} photos, ${counts.parked} need the user, ${counts.quarantined} unreadable`,
     `Sending held up by: ${input.hold === null ? 'nothing' : kindOf(input.hold)}`,
     `Last answers to what is still here: ${counted(input.problems.map(kindOf)) || 'none'}`,
-    `Photos: ${photo_privacy ? 'cleaned' : 'as they are'}, size ${photo_size}, sent ${photo_sending}, kept ${photo_keep_days} days`,
+    `Photos: ${photo_privacy ? 'cleaned' : 'as they are'}, size ${photo_size}, sent ${photo_sending}, kept ${photo_keep_days} days, ${photo_read_back ? 'read back whole' : 'proved by the server'}`,
     `Journal: ${host === null ? '?' : `${host.journal.bytes} B, ${host.journal.operations} operations`}`,
     `At start: ${repaired?.rebuilt ?? 0} rebuilt, ${repaired?.quarantined ?? 0} unreadable, ${repaired?.damaged ?? 0} damaged lines in the journal and ${repaired?.unfinished ?? 0} unfinished, database ${repaired?.replaced_database ? 'replaced' : 'kept'}`,
     ...(host?.said ?? []).map(

@@ -30,6 +30,7 @@ export class Session {
     photo_size: 'original',
     photo_sending: 'always',
     photo_keep_days: 7,
+    photo_read_back: false,
     name_people: false,
     global_shortcut: false,
     tour_seen: false,

@@ -262,6 +262,7 @@ export const detail = {
   receipt_size: (size: number, at: number | null) =>
     at === null ? `${f.number(size)} B` : `${f.number(size)} B · checked ${f.moment(at)}`,
   receipt_sha: (sha256: string) => `sha256 ${sha256}`,
+  receipt_by: { proof: 'proved by the server', bytes: 'read back and compared' },
   receipt_files: 'Files checked',
   viewer: {
     title: 'Photo',

@@ -39,7 +39,14 @@ export const photo_settings = {
     unknown: 'The space used by photos could not be read right now.',
   },
   keep_note:
-    'A photo counts as delivered when Spotter has read it back from the server and it matches exactly. Spotter removes it from this laptop only after that.',
+    'A photo counts as delivered once the server has shown that it holds every byte of it. Spotter removes it from this laptop only after that.',
+  check: 'Checking delivered photos',
+  checks: { proof: 'By proof', bytes: 'Read back whole' },
+  check_notes: {
+    proof:
+      'The server proves that it holds every byte: nothing is transferred twice. If it cannot, Spotter reads the photo back.',
+    bytes: 'Every photo is downloaded and compared: takes about twice as long on a slow line.',
+  },
   privacy_note: 'The picture itself is not changed, and the time it was taken is kept.',
   size_note:
     'The original stays on this laptop until the smaller photo is delivered. Smaller HEIC photos are sent as JPEG. Videos keep their size.',

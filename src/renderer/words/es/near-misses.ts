@@ -264,6 +264,7 @@ export const detail: Words['detail'] = {
   receipt_size: (size, at) =>
     at === null ? `${f.number(size)} B` : `${f.number(size)} B · comprobada ${f.moment(at)}`,
   receipt_sha: (sha256) => `sha256 ${sha256}`,
+  receipt_by: { proof: 'demostrada por el servidor', bytes: 'leída del servidor y comparada' },
   receipt_files: 'Archivos comprobados',
   viewer: {
     title: 'Foto',

@@ -40,7 +40,14 @@ export const photo_settings: Words['photo_settings'] = {
     unknown: 'Por ahora no se pudo leer el espacio que ocupan las fotos.',
   },
   keep_note:
-    'Una foto cuenta como entregada cuando Spotter la leyó del servidor y es exactamente igual. Solo después se quita de esta laptop.',
+    'Una foto cuenta como entregada cuando el servidor demostró que tiene cada byte. Solo después se quita de esta laptop.',
+  check: 'Comprobación de las fotos entregadas',
+  checks: { proof: 'Con una prueba', bytes: 'Leerlas completas' },
+  check_notes: {
+    proof:
+      'El servidor demuestra que tiene cada byte: nada se transfiere dos veces. Si no puede, Spotter lee la foto del servidor.',
+    bytes: 'Cada foto se descarga y se compara: en una línea lenta tarda casi el doble.',
+  },
   privacy_note: 'La imagen misma no cambia, y se conserva la hora en que se tomó.',
   size_note:
     'El original se queda en esta laptop hasta que se entregue la foto reducida. Las fotos HEIC reducidas se envían como JPEG. Los videos conservan su tamaño.',

@@ -252,6 +252,7 @@ export const detail: Words['detail'] = {
   receipt_size: (size, at) =>
     at === null ? `${f.number(size)} B` : `${f.number(size)} B · sprawdzono ${f.moment(at)}`,
   receipt_sha: (sha256) => `sha256 ${sha256}`,
+  receipt_by: { proof: 'wykazane przez serwer', bytes: 'odczytane z serwera i porównane' },
   receipt_files: 'Sprawdzone pliki',
   viewer: {
     title: 'Zdjęcie',

@@ -40,7 +40,15 @@ export const photo_settings: Words['photo_settings'] = {
     unknown: 'W tej chwili nie da się odczytać, ile miejsca zajmują zdjęcia.',
   },
   keep_note:
-    'Zdjęcie jest dostarczone, gdy Spotter odczytał je z powrotem z serwera i jest identyczne. Dopiero potem Spotter usuwa je z tego laptopa.',
+    'Zdjęcie jest dostarczone, gdy serwer wykazał, że ma każdy jego bajt. Dopiero potem Spotter usuwa je z tego laptopa.',
+  check: 'Sprawdzanie dostarczonych zdjęć',
+  checks: { proof: 'Dowód serwera', bytes: 'Odczyt całego zdjęcia' },
+  check_notes: {
+    proof:
+      'Serwer wykazuje, że ma każdy bajt: nic nie jest przesyłane drugi raz. Gdy tego nie potrafi, Spotter odczytuje zdjęcie z serwera.',
+    bytes:
+      'Każde zdjęcie jest pobierane i porównywane: na wolnym łączu trwa to około dwa razy dłużej.',
+  },
   privacy_note: 'Sam obraz się nie zmienia, a czas zrobienia zdjęcia zostaje.',
   size_note:
     'Oryginał zostaje na tym laptopie, dopóki mniejsze zdjęcie nie zostanie dostarczone. Mniejsze zdjęcia HEIC są wysyłane jako JPEG. Filmy zachowują rozmiar.',

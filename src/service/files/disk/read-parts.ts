@@ -64,8 +64,9 @@ export const createReaders = ({ pathOf, openPiece }: Layout, temporaryFolder: st
     return new ReadableStream(source, { highWaterMark: 0 });
   };
 
-  const digest: FileStore['digest'] = async (upload, parts) => {
+  const digest: FileStore['digest'] = async (upload, parts, before) => {
     const hash = createHash('sha256');
+    if (before) hash.update(before);
     const buffer = Buffer.allocUnsafe(DIGEST_CHUNK); // one reused buffer: a stream would allocate one per chunk
     for (const part of parts) {
       const handle = await openPiece(upload, part.name);

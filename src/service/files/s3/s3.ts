@@ -153,8 +153,9 @@ export const openS3Store = async (
           await client.send(new PutObjectCommand({ ...kept(upload, name), Body }));
         }),
       ),
-    digest: async (upload, parts) => {
+    digest: async (upload, parts, before) => {
       const hash = createHash('sha256');
+      if (before) hash.update(before);
       for await (const chunk of bytesOf(await read(upload, parts, null))) hash.update(chunk);
       return hash.digest('hex');
     },
