@@ -97,6 +97,8 @@ export class ScriptedHost {
   readonly pictures = new Map<number, File>();
   /** False: the service does not answer. */
   up = true;
+  /** Calls without an answer yet. */
+  waiting = 0;
   private readonly writing = new Map<
     string,
     { filename: string; parts: Uint8Array<ArrayBuffer>[] }
@@ -172,7 +174,16 @@ export class ScriptedHost {
     return fault;
   }
 
-  private async carry(
+  private carry(
+    method: string,
+    input: Record<string, unknown>,
+    bytes?: Uint8Array<ArrayBuffer>,
+  ): Promise<CarrierReply> {
+    this.waiting += 1;
+    return this.answer(method, input, bytes).finally(() => (this.waiting -= 1));
+  }
+
+  private async answer(
     method: string,
     input: Record<string, unknown>,
     bytes?: Uint8Array<ArrayBuffer>,
