@@ -3,8 +3,9 @@ import { playSeeds } from '../prove/outbox.ts';
 import { expect, test } from './fixtures.ts';
 
 for (const [first, count, tag] of [
-  [1, 1, '@main'],
-  [2, 3, '@seeds'],
+  // Of the quick seeds one with much in it: host and page killed, the database lost, an edit, a delete, photos, an answer cut off.
+  [54, 1, '@main'],
+  [1, 4, '@seeds'],
 ] as const)
   test(
     `failures A1-A4, A21, A26, A27: seeds from ${first} with SIGKILL and faults, nothing lost, doubled or out of order`,
