@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { ulid } from 'ulid';
 import { beforeAll, expect, it } from 'vitest';
 import { PROOF_TYPE } from '../../src/contract/rest/protocol/proof.ts';
-import type { Seen } from '../support/chaos.ts';
+import { firstOf, type Seen } from '../support/chaos.ts';
 import { makeJpeg } from '../support/jpeg.ts';
 import { newNearMiss, onto } from './fixtures/delivery.ts';
 import { startServerWorld } from './fixtures/world.ts';
@@ -96,6 +96,13 @@ it.each<readonly [string, (nonce: string) => string]>([
     expect(reads().map((seen) => nonceOf(seen) === null)).toEqual([false, true]);
   },
 );
+
+it('decisions §5.10: a line that is cut before the proof comes reads the bytes back within the same call', async () => {
+  const { world, reads, deliver } = await setUp();
+  world.chaos.plan = firstOf(1, isRead, { kind: 'cut_reply', after: -1 });
+  expect(await deliver()).toMatchObject({ outcome: 'delivered', receipt: { checked: 'bytes' } });
+  expect(reads().map((seen) => nonceOf(seen) === null)).toEqual([false, true]);
+});
 
 it('decisions §5.10: after a wrong proof other bytes are no receipt', async () => {
   const { world, deliver } = await setUp();
