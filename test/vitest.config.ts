@@ -76,6 +76,8 @@ const both = [
   'evidence/admin-acts',
   'retention/retention',
   'retention/killed',
+  'retention/erasures',
+  'retention/erasures-killed',
   'project-plans',
   'company-records',
   'memberships',

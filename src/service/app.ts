@@ -4,6 +4,7 @@ import type { Clock } from './clocks.ts';
 import type { IdentityProvider } from './domain/access/sign-in.ts';
 import type { Mail } from './mail/mail.ts';
 import type { Options } from './options.ts';
+import type { Erasures } from './erasures.ts';
 import type { RetentionSweeper } from './retention.ts';
 import type { Uploads } from './files/uploads.ts';
 import type { Store } from './store/engine/db.ts';
@@ -19,6 +20,7 @@ export interface App {
   readonly identity_provider: IdentityProvider | null;
   readonly mail: Mail;
   readonly retention: RetentionSweeper;
+  readonly erasures: Erasures;
   /** The wall clock, for times that people read. It may go back. */
   readonly now: Clock;
   /** A clock that never goes back, for waiting and expiry (clocks.ts). */

@@ -12,6 +12,7 @@ import { createUploads, type Uploads } from './files/uploads.ts';
 import { buildServer } from './http/server.ts';
 import { startMail } from './mail/mail.ts';
 import { withDefaults, type Options } from './options.ts';
+import { startErasures } from './erasures.ts';
 import { startRetention } from './retention.ts';
 import { handlers } from './routes/index.ts';
 import { keepCopies } from './store/backup/copies.ts';
@@ -156,7 +157,18 @@ export const startService = async (input: StartInput = {}): Promise<Service> => 
     const identity_provider = await providerOf(options, steady, uploads.signer);
     const retention = startRetention({ store, log, now, webhooks, options });
     undo.unshift(() => retention.stop());
-    const parts = { options, store, uploads, webhooks, mail, retention, identity_provider };
+    const erasures = startErasures({ store, uploads, log, now, webhooks, options });
+    undo.unshift(() => erasures.stop());
+    const parts = {
+      options,
+      store,
+      uploads,
+      webhooks,
+      mail,
+      retention,
+      erasures,
+      identity_provider,
+    };
     const app: App = { ...parts, now, steady, moment, log, stopping };
     await input.prepare?.(app);
     if (!store.shared) undo.unshift(keepChecking(store, log));

@@ -28,9 +28,10 @@ export interface Row {
   readonly body?: (victim: Victim) => unknown;
   /**
    * The status if company and project are the asker's and the records are the victim's: 404 if the path names one, 422 if the
-   * body does, 403 if the query names the victim's company, else a success that neither shows nor changes the victim's data.
+   * body does, 403 if the query names the victim's company, 409 if the body is about a state of the victim's company, else a success that
+   * neither shows nor changes the victim's data.
    */
-  readonly elsewhere: 200 | 201 | 207 | 403 | 404 | 422;
+  readonly elsewhere: 200 | 201 | 207 | 403 | 404 | 409 | 422;
   /** The status for a colleague who uses an upload of another owner. */
   readonly colleague?: 404 | 422;
 }
@@ -177,6 +178,10 @@ export const rows: Partial<Record<EndpointName, Row>> = {
   'retention.show': { elsewhere: 200 },
   'retention.update': { body: () => ({ retention: {} }), elsewhere: 200 },
   'retention.preview': { elsewhere: 200 },
+  'erasures.preview': { body: () => ({ erasure: { name: 'Nobody Here' } }), elsewhere: 200 },
+  'erasures.create': { body: (victim) => victim.erasure_body, elsewhere: 409 },
+  'erasures.list': { elsewhere: 200 },
+  'erasures.show': { params: (victim) => ({ id: victim.erasure }), elsewhere: 404 },
   'legal_hold.show': { params: nearMiss, elsewhere: 404 },
   'legal_hold.put': {
     params: nearMiss,

@@ -56,6 +56,10 @@ export interface Victim {
   readonly code_text: string;
   /** A service account of the company. */
   readonly account: number;
+  /** An erasure that is done. */
+  readonly erasure: number;
+  /** What decides another one. */
+  readonly erasure_body: object;
   /** A token of the owner that no test uses. */
   readonly token: string;
 }
@@ -194,6 +198,20 @@ const makeIncident = async ({ owner }: World, word: string): Promise<number> =>
   idOf(await owner.post('~/incidents', { incident: { title: word, private: word === SECRET } }));
 
 /** Makers of consumable records: each returns the ids that it made, by name. */
+/** A party with a name that nothing else has, and the decision to give it a pseudonym. */
+const decisionOn = async ({ world, records }: Place): Promise<object> => {
+  const { owner } = world;
+  const name = `Erased ${randomUUID().slice(0, 8)}${records.vendors}`;
+  await makeRecord(world, 'parties', { name });
+  const path = `/rest/v1.0/companies/${owner.company_id}/erasures/preview`;
+  const { fingerprint, hits } = (await owner.post(path, { erasure: { name } })).json as {
+    fingerprint: string;
+    hits: { id: string }[];
+  };
+  const decisions = hits.map(({ id }) => ({ id, act: 'pseudonymise' }));
+  return { erasure: { name, fingerprint, decisions } };
+};
+
 const makers = {
   incident: async ({ world, word }: Place) => ({ incident: await makeIncident(world, word) }),
   near_miss: async ({ world: { owner }, word, incident }: Place) => {
@@ -277,6 +295,13 @@ const accessMakers = {
     const path = `/rest/v1.0/companies/${owner.company_id}/service_accounts`;
     return { account: idOf(await owner.post(path, { service_account: { name: CANARY } })) };
   },
+  erasure: async (place: Place) => {
+    const { t, owner } = place.world;
+    const path = `/rest/v1.0/companies/${owner.company_id}/erasures`;
+    const erasure = idOf(await owner.post(path, await decisionOn(place)));
+    await t.service.app.erasures.settled();
+    return { erasure, erasure_body: await decisionOn(place) };
+  },
   // Not over the API, which refuses a user's fifty-first token.
   token: async ({ world: { t, owner } }: Place) => {
     const { company_id } = owner;
@@ -312,6 +337,8 @@ const makerOf: Partial<Record<keyof Victim, keyof typeof allMakers>> = {
   code: 'user',
   code_text: 'user',
   account: 'account',
+  erasure: 'erasure',
+  erasure_body: 'erasure',
   token: 'token',
 };
 
@@ -341,6 +368,7 @@ export const makeVictim = async (world: World, isPrivate = false): Promise<Victi
     ...(await makers.hook(place)),
     ...(await accessMakers.user(place)),
     ...(await accessMakers.account(place)),
+    ...(await accessMakers.erasure(place)),
     ...(await accessMakers.token(place)),
   };
 };
@@ -374,6 +402,8 @@ const tablesOf = new WeakMap<World, Promise<readonly TableMetadata[]>>();
 /** All stored data of the owner's company, except that of its other projects. */
 export const snapshot = async (world: World): Promise<string> => {
   const { t, owner } = world;
+  // An erasure of a test before would look like a stranger's write.
+  await t.service.app.erasures.settled();
   const db = t.service.app.store.read;
   const tables = tablesOf.get(world) ?? db.introspection.getTables();
   tablesOf.set(world, tables);

@@ -143,6 +143,7 @@ const PLANS = ['plan_files', 'plan_revisions', 'plans'];
 const COMMENTS = ['near_miss_comments'];
 const RETENTION = ['retention_years', 'retention_bin_days'];
 const HOLDS = ['legal_holds'];
+const ERASURES = ['erasure_items', 'erasures'];
 
 slow(
   'decisions §12.1: a database from before levels: the first user of each company is its admin, later ones are standard',
@@ -162,6 +163,7 @@ slow(
       ...PLANS,
       ...COMMENTS,
       ...HOLDS,
+      ...ERASURES,
     ];
     for (const table of tables) await query(`drop table ${table}`);
     for (const column of [...NOTICES, ...RETENTION])
@@ -183,7 +185,7 @@ slow(
       project_memberships: ['updated_at'],
       webhook_triggers: ['updated_at'],
       companies: ['changed_at'],
-      near_misses: ['created_with', 'comment_count', 'anonymised_at'],
+      near_misses: ['created_with', 'comment_count', 'anonymised_at', 'erased_at'],
     }))
       for (const column of columns) await query(`alter table ${table} drop column ${column}`);
     await query(`delete from kysely_migration where name <> '${FIRST}'`);
@@ -210,12 +212,13 @@ slow(
       await query(`alter table company_users drop column ${column}`);
     for (const column of [...NOTICES, ...RETENTION])
       await query(`alter table companies drop column ${column}`);
-    for (const table of [...MAIL, ...EVIDENCE, ...PLANS, ...COMMENTS, ...HOLDS])
+    for (const table of [...MAIL, ...EVIDENCE, ...PLANS, ...COMMENTS, ...HOLDS, ...ERASURES])
       await query(`drop table ${table}`);
     await query('alter table near_misses drop column comment_count');
     await query('drop index users_by_login');
     await query('drop index events_of_near_misses');
-    await query('alter table near_misses drop column anonymised_at');
+    for (const column of ['anonymised_at', 'erased_at'])
+      await query(`alter table near_misses drop column ${column}`);
     await query("delete from kysely_migration where name >= '0006-memberships'");
     expect(await runCli(command)).toMatchObject({ code: 0, stderr: '' });
     const users = await query(`select cu.since, cu.tokens_ended_at, u.created_at, u.login,

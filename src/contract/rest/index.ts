@@ -27,6 +27,7 @@ import type { Paging } from './protocol/paging.ts';
 import { planEndpoints } from './plans/plans.ts';
 import { projectMembershipEndpoints } from './project-memberships.ts';
 import { projectUploadEndpoints } from './project-uploads.ts';
+import { erasureEndpoints } from './retention/erasures.ts';
 import { legalHoldEndpoints } from './retention/legal-holds.ts';
 import { retentionEndpoints } from './retention/retention.ts';
 import { timeAndMaterialEntryAttachmentEndpoints } from './time-and-material-entry-attachments.ts';
@@ -44,6 +45,7 @@ export const endpoints = {
   ...signingKeyEndpoints,
   ...adminActEndpoints,
   ...retentionEndpoints,
+  ...erasureEndpoints,
   ...legalHoldEndpoints,
   ...incidentEndpoints,
   ...catalogEndpoints,

@@ -56,6 +56,8 @@ export const nearMiss = z.object({
   created_by: answeredByUs(author.nullable()),
   /** [ours] When it was anonymised (decisions §20.3). Then nobody is its author. */
   anonymised_at: answeredByUs(dateTime.nullable()),
+  /** [ours] When a name in what it shows was last erased (decisions §21): what a laptop keeps of it from before goes. */
+  erased_at: answeredByUs(dateTime.nullable()),
   /** [ours] decisions §3.7 */
   attachments: answeredByUs(z.array(nearMissAttachment)),
   /** [ours] decisions §18: absent from a server without comments. */

@@ -16,7 +16,7 @@ import {
   type KeptAnswer,
   type KeyScope,
 } from '../store/idempotency.ts';
-import { keptBody, readKeptBody } from './kept-answer.ts';
+import { keptBody, readKeptBody } from '../domain/kept-answer.ts';
 import { keyQuota, type KeyLimits } from './limits/key-quota.ts';
 
 export interface Rendered {

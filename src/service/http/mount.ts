@@ -434,6 +434,7 @@ const serve = <N extends EndpointName>(
     if (spec.method !== 'GET') {
       app.webhooks.wake();
       app.mail.wake();
+      if (name === 'erasures.create') app.erasures.wake();
     }
     // Fastify would add a content type to an empty string.
     const body = rendered.body === '' ? undefined : rendered.body;

@@ -15,6 +15,7 @@ import { serviceAccountHandlers } from './access/service-accounts.ts';
 import { planHandlers } from './plans/plans.ts';
 import { projectMembershipHandlers } from './project-memberships.ts';
 import { projectUploadHandlers } from './project-uploads.ts';
+import { erasureHandlers } from './retention/erasures.ts';
 import { retentionHandlers } from './retention/retention.ts';
 import { timeAndMaterialEntryAttachmentHandlers } from './time-and-material-entry-attachments.ts';
 import { uploadHandlers } from './uploads.ts';
@@ -27,6 +28,7 @@ export const handlers: Handlers = {
   ...nearMissAttachmentHandlers,
   ...evidenceHandlers,
   ...retentionHandlers,
+  ...erasureHandlers,
   ...incidentHandlers,
   ...catalogHandlers,
   ...companyHandlers,

@@ -9,6 +9,7 @@ import { insertMails } from '../../../src/service/store/mail/mail-queue.ts';
 import type { TestService } from '../../support/service.ts';
 import { pngOf } from '../../support/drawings.ts';
 import { sendFile } from '../matrix-world.ts';
+import { erase } from '../retention/erasure-support.ts';
 import {
   deliveriesOf,
   HOOKS,
@@ -134,6 +135,11 @@ beforeAll(async () => {
     await demo.delete(`${pathOf(near_misses)}/${id}`);
   }
   await until(async () => (await deliveriesOf(demo, hook.id)).length >= ROWS);
+  for (let index = 0; index < ROWS; index += 1) {
+    const name = `Erased Person ${index}`;
+    await demo.post(`/rest/v1.0/companies/${demo.company_id}/parties`, { party: { name } });
+    await erase(t, { name });
+  }
 });
 afterAll(async () => {
   for (const step of undo.reverse()) await step();

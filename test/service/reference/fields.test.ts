@@ -170,8 +170,8 @@ describe('reference, Near miss', () => {
     custom_fields: (value: unknown) =>
       typeof value === 'object' && value !== null && Object.keys(value).length === 1,
   };
-  /** Our additions (decisions §3.7, §3.8, §18, §20.3). */
-  const ours = ['anonymised_at', 'attachments', 'comment_count', 'created_by'];
+  /** Our additions (decisions §3.7, §3.8, §18, §20.3, §21.2). */
+  const ours = ['anonymised_at', 'attachments', 'comment_count', 'created_by', 'erased_at'];
   const list = '~/incidents/near_misses';
   const bin = '~/recycle_bin/incidents/near_misses';
 

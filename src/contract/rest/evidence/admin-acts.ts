@@ -22,6 +22,7 @@ const adminActs = [
   'legal_hold_released',
   'near_miss_anonymised',
   'near_miss_deleted',
+  'person_erased',
 ] as const;
 export type AdminActName = (typeof adminActs)[number];
 

@@ -58,6 +58,7 @@ export const evidence = {
       legal_hold_released: () => 'Released the legal hold of a report',
       near_miss_anonymised: () => 'Anonymised a report, as chosen',
       near_miss_deleted: () => 'Emptied a report from the recycle bin, as chosen',
+      person_erased: () => 'Erased the name of a person',
     },
     level: (level: string) => `Level: ${level}`,
     levels: (from: string, to: string) => `Level: ${from} → ${to}`,

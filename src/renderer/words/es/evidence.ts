@@ -58,6 +58,7 @@ export const evidence: Words['evidence'] = {
       legal_hold_released: () => 'Levantó la retención legal de un reporte',
       near_miss_anonymised: () => 'Anonimizó un reporte, como se eligió',
       near_miss_deleted: () => 'Vació un reporte de la papelera, como se eligió',
+      person_erased: () => 'Borró el nombre de una persona',
     },
     level: (level) => `Nivel: ${level}`,
     levels: (from, to) => `Nivel: ${from} → ${to}`,

@@ -57,6 +57,7 @@ export const evidence: Words['evidence'] = {
       legal_hold_released: () => 'Zdjęto zabezpieczenie prawne zgłoszenia',
       near_miss_anonymised: () => 'Zanonimizowano zgłoszenie, zgodnie z wyborem',
       near_miss_deleted: () => 'Usunięto zgłoszenie z kosza, zgodnie z wyborem',
+      person_erased: () => 'Usunięto nazwisko osoby',
     },
     level: (level) => `Poziom: ${level}`,
     levels: (from, to) => `Poziom: ${from} → ${to}`,

@@ -57,14 +57,8 @@ const tagged = (row: store.InsuranceRow): Tagged => ({
   etag: versionTag(row),
 });
 
-/** Values of a new record for absent fields. */
-const defaults: store.InsuranceValues = {
-  enable_expired_insurance_notifications: 1,
-  exempt: 0,
-  info_received: 0,
-  status: 'undecided',
-  effective_date: null,
-  expiration_date: null,
+/** The texts of a new record for absent fields. */
+export const insuranceTexts = {
   insurance_provider: null,
   insurance_type: null,
   insurance_limit: null,
@@ -75,6 +69,17 @@ const defaults: store.InsuranceValues = {
   insurance_sets: null,
   origin_data: null,
   origin_id: null,
+};
+
+/** Values of a new record for absent fields. */
+const defaults: store.InsuranceValues = {
+  enable_expired_insurance_notifications: 1,
+  exempt: 0,
+  info_received: 0,
+  status: 'undecided',
+  effective_date: null,
+  expiration_date: null,
+  ...insuranceTexts,
 };
 
 const flags = ['enable_expired_insurance_notifications', 'exempt', 'info_received'] as const;

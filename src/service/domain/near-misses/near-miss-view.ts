@@ -101,6 +101,7 @@ export const viewNearMiss = (row: NearMissRow, definitions: Definitions): WholeN
     ? null
     : { id: row.author_id, name: row.author_name, login: row.author_login },
   anonymised_at: wireTimeOrNull(row.anonymised_at ?? null),
+  erased_at: wireTimeOrNull(row.erased_at ?? null),
   comment_count: row.comment_count,
   // The last field, because it is rendered for each response (page.ts).
   attachments: [],

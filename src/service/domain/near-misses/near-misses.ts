@@ -231,6 +231,7 @@ const blank = {
   recordable: 0,
   deleted_at: null,
   anonymised_at: null,
+  erased_at: null,
   version: 1,
   attachment_count: 0,
   comment_count: 0,

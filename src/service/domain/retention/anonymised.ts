@@ -16,13 +16,13 @@ import type { Definitions, StoredFields } from '../near-misses/custom-fields.ts'
 import { conflict } from '../problem.ts';
 
 /** In place of a text that figures count as given. It is the same in every language. */
-const REMOVED = '—';
+export const REMOVED = '—';
 
 /** Types of fields in which nobody writes a text. */
 const KEPT_TYPES: readonly string[] = ['number', 'date', 'datetime', 'boolean', 'select'];
 
 /** The moment of an answer stays, because figures measure how long it took. */
-const seenWithout = (text: string): string =>
+export const seenWithout = (text: string): string =>
   readSeen(text).at === null ? REMOVED : `${text.slice(0, 23)} ${REMOVED}`;
 
 /** Texts go, choices stay. Of follow-up and answer stays that there was one. */

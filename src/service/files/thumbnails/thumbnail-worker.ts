@@ -14,6 +14,8 @@ export interface Job {
   /** Longest side of the result, pixels. */
   readonly side: number;
   readonly max_pixels: number;
+  /** Longest side in pixels that a strongly blurred picture is enlarged to; absent: it stays small and sharp. */
+  readonly blurred?: number;
 }
 
 export interface Limits {
@@ -121,11 +123,24 @@ const asJpeg = (small: Image): Done => {
   return { kind: 'made', bytes };
 };
 
+/** Spread of the blur in pixels: it hides the steps of the enlarged picture. */
+const SIGMA = 12;
+
+/** What few pixels do not hold, nothing brings back. */
+const finish = (vips: Library, small: Image, { blurred }: Job): Done => {
+  if (blurred === undefined) return asJpeg(small);
+  const scale = Math.max(1, blurred / Math.max(small.width, small.height));
+  using large = small.resize(scale, { kernel: vips.Kernel.cubic });
+  using soft = large.gaussblur(SIGMA);
+  return asJpeg(soft);
+};
+
 /** A JPEG can be read at 1/2, 1/4 or 1/8 size, which is cheaper; twice the result's size keeps it sharp. */
 const partOf = (header: Image, side: number): number =>
   [8, 4, 2].find((part) => Math.max(header.width, header.height) / part >= 2 * side) ?? 1;
 
-const shrink = (vips: Library, bytes: Uint8Array, { side, max_pixels }: Job): Done => {
+const shrink = (vips: Library, bytes: Uint8Array, job: Job): Done => {
+  const { side, max_pixels } = job;
   // Reads the size from the header before decoding anything.
   using header = vips.Image.newFromBuffer(bytes);
   const format = /^[a-z]*?(?=load)/.exec(header.getString('vips-loader'))?.[0] ?? '';
@@ -139,7 +154,7 @@ const shrink = (vips: Library, bytes: Uint8Array, { side, max_pixels }: Job): Do
   });
   // Rotates by EXIF after shrinking, so that the large image is never in memory for it.
   using small = whole.thumbnailImage(side, { height: side, size: 'down', output_profile: 'srgb' });
-  return asJpeg(small);
+  return finish(vips, small, job);
 };
 
 /** Rows of the reduced picture per strip. */
@@ -174,7 +189,7 @@ const shrinkHeic = async (vips: Library, bytes: Uint8Array, job: Job): Promise<D
   using padded = vips.Image.arrayjoin(joined, { across: 1 });
   using whole = padded.crop(0, 0, padded.width, rows);
   using small = whole.thumbnailImage(job.side, { height: job.side, size: 'down' });
-  return asJpeg(small);
+  return finish(vips, small, job);
 };
 
 const isHeic = (bytes: Uint8Array): boolean =>

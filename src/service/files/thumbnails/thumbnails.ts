@@ -27,8 +27,13 @@ export interface Thumbnailer {
    * @throws Refusal 415 not an image, 422 too large
    */
   ensure(upload: string, parts: readonly Part[]): Promise<Part>;
+  /** A strongly blurred copy as JPEG, without EXIF. Null if the file is no picture within the limits. */
+  blur(upload: string, parts: readonly Part[]): Promise<Uint8Array | null>;
   stop(): void;
 }
+
+/** Longest side in pixels of a blurred copy, and of the picture that it is enlarged from: there a face is a few pixels. */
+const BLURRED = { side: 1024, from: 32 };
 
 const NAME = 'thumbnail';
 const REFUSED = 'no-thumbnail';
@@ -123,6 +128,18 @@ export const createThumbnailer = (files: FileStore, limits: ThumbnailLimits): Th
       const mine = make(upload, parts).finally(() => underWay.delete(upload));
       underWay.set(upload, mine);
       return mine;
+    },
+    blur: async (upload, parts) => {
+      const size = parts.reduce((sum, part) => sum + part.size, 0);
+      if (size === 0 || size > max_size) return null;
+      const { path, release } = await files.local(upload, parts);
+      try {
+        const job = { path, side: BLURRED.from, max_pixels, blurred: BLURRED.side };
+        const decoded = await decoder.shrink(job);
+        return decoded.kind === 'made' ? decoded.bytes : null;
+      } finally {
+        await release();
+      }
     },
     stop: () => decoder.stop(),
   };

@@ -194,6 +194,8 @@ export interface Database {
     created_with?: string | null;
     /** The stamp of the change that anonymised it (decisions §20.3). */
     anonymised_at?: number | null;
+    /** The stamp of the last change that erased a name in what it shows (decisions §21). */
+    erased_at?: number | null;
     /** Folded text that `filters[query]` searches, written with the record (decisions §2.4). */
     search: string;
   } & Record<LookupField, number | null> &
@@ -234,6 +236,40 @@ export interface Database {
     reason: string;
     user_id: number;
     created_at: number;
+  };
+  /** Erasures of people (decisions §21). */
+  erasures: {
+    company_id: number;
+    id: number;
+    user_id: number;
+    pseudonym: string;
+    /** Encrypted JSON of the names; null once it is done. */
+    names: string | null;
+    created_at: number;
+    /** Null: it is being carried out. */
+    done_at: number | null;
+    /** When the last daily copy from before is deleted; null: there is none, or it is not done. */
+    copies_until: number | null;
+  };
+  /** The places of an erasure. They never hold the name. */
+  erasure_items: {
+    company_id: number;
+    erasure_id: number;
+    /** From 0, in the order of the preview. */
+    position: number;
+    /** One of `hitKinds` in contract/rest/retention/erasures.ts. */
+    kind: string;
+    resource: string;
+    resource_id: number | null;
+    /** What of the record: the position of a history entry, the uuid of an upload, else ''. */
+    part: string;
+    project_id: number | null;
+    number: string | null;
+    field: string;
+    /** erase, pseudonymise, keep */
+    act: string;
+    /** Null: waiting. done, kept, or one of `obstacles`. */
+    outcome: string | null;
   };
   near_miss_counts: {
     company_id: number;
@@ -413,7 +449,7 @@ export interface Database {
     /** SHA-256 of query and body. */
     fingerprint: string;
     status: number;
-    /** See http/kept-answer.ts. */
+    /** See domain/kept-answer.ts. */
     body: string;
     /** JSON object of the response's own headers. */
     headers: string;

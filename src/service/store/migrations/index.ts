@@ -13,6 +13,7 @@ import { companyNotices } from './0010-company-notices.ts';
 import { plans } from './0011-plans.ts';
 import { comments } from './0012-comments.ts';
 import { retention } from './0013-retention.ts';
+import { erasures } from './0014-erasures.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -28,4 +29,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011-plans': plans,
   '0012-comments': comments,
   '0013-retention': retention,
+  '0014-erasures': erasures,
 };

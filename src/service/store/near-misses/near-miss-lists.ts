@@ -118,6 +118,7 @@ const withColumns = (query: ReturnType<typeof joined>) =>
     'n.updated_at',
     'n.deleted_at',
     'n.anonymised_at',
+    'n.erased_at',
     'n.version',
     'n.attachment_count',
     'n.comment_count',

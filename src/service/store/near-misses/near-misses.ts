@@ -86,6 +86,7 @@ const kinds = {
   ...eachField(textFields, () => 'text' as const),
   created_with: 'text',
   anonymised_at: 'bigint',
+  erased_at: 'bigint',
   search: 'text',
 } as const satisfies KindsOf<'near_misses'>;
 

@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../engine/db.ts';
 import { takeIds } from '../engine/ids.ts';
-import { markDeleting } from '../uploads.ts';
+import { forgetFile } from '../erasure/files.ts';
 
 interface Which {
   readonly company_id: number;
@@ -41,21 +41,8 @@ const removePhotos = async (tx: Db, { company_id, id }: Which, nobody: number): 
     .where('near_miss_id', '=', id)
     .returning(['upload_uuid', 'stored_file_id'])
     .execute();
-  for (const { upload_uuid, stored_file_id } of photos) {
-    await markDeleting(tx, company_id, upload_uuid);
-    await tx
-      .updateTable('uploads')
-      .set({ response_filename: '', owner_id: nobody })
-      .where('company_id', '=', company_id)
-      .where('uuid', '=', upload_uuid)
-      .execute();
-    await tx
-      .updateTable('stored_files')
-      .set({ filename: '' })
-      .where('company_id', '=', company_id)
-      .where('id', '=', stored_file_id)
-      .execute();
-  }
+  for (const { upload_uuid, stored_file_id } of photos)
+    await forgetFile(tx, { company_id, upload_uuid, stored_file_id }, nobody);
 };
 
 const removeAnswers = async (tx: Db, { company_id, project_id, id }: Which): Promise<void> => {

@@ -54,6 +54,8 @@ const open = (path: string, readonly: boolean): SQLite.Database => {
   if (!readonly) {
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
+    // What was erased (decisions §21) must not stay in free pages of the file.
+    db.pragma('secure_delete = ON');
     // Without these a commit on macOS may reach only the disk's cache. They have no effect on other systems.
     db.pragma('fullfsync = ON');
     db.pragma('checkpoint_fullfsync = ON');

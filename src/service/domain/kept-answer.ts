@@ -4,7 +4,7 @@
  * start with `{` or `[`.
  */
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import type { Secrets } from '../domain/webhooks/webhook-ports.ts';
+import type { Secrets } from './webhooks/webhook-ports.ts';
 
 /** Minimum length in characters for compression. */
 const LONG = 4096;
