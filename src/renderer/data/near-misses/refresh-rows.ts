@@ -5,7 +5,8 @@
 import { lookupFields, shownName } from '../../../contract/rest/near-miss-fields.ts';
 import type { NearMiss } from '../../../contract/rest/near-misses.ts';
 import type { Deps, NearMissRow, NewsRow } from '../db/db.ts';
-import { dropAnonymised, tablesOfAnonymised } from '../retention/anonymised.ts';
+import { dropAnonymised } from '../retention/anonymised.ts';
+import { dropErased, tablesOfErased } from '../retention/erased.ts';
 import { forgetNearMisses, tablesOfForgetting } from './forget.ts';
 import { hasBegunUnseen, newCommentsIn, unseenAnswerIn, unseenIn } from './unseen.ts';
 import { answerFields } from '../model/answer.ts';
@@ -50,7 +51,7 @@ export const putServerCopies = async (
   const { account, project_id } = scope;
   return db.transaction(
     'rw',
-    [db.near_misses, db.operations, db.catalogs, db.news, db.meta, ...tablesOfAnonymised(db)],
+    [db.near_misses, db.operations, db.catalogs, db.news, db.meta, ...tablesOfErased(db)],
     async () => {
       const known = new Map<number, NearMissRow>();
       const ids = copies.map((copy) => [account, copy.id]);
@@ -90,6 +91,8 @@ export const putServerCopies = async (
       }
       await db.near_misses.bulkPut(rows);
       await dropAnonymised(db, rows);
+      const before = [...known.values()].map(({ key, server }) => [key, server] as const);
+      await dropErased(db, rows, new Map(before));
       if (marksUnseen && news.length > 0 && (await hasBegunUnseen(db, scope)))
         await db.news.bulkPut(news);
       return rows.length;

@@ -7,10 +7,7 @@ import type { NearMissRow, SpotterDb } from '../db/db.ts';
 const isAnonymised = ({ server }: Pick<NearMissRow, 'server'>): boolean =>
   Boolean(server?.anonymised_at);
 
-/** The tables that a transaction of `dropAnonymised` must include. */
-export const tablesOfAnonymised = (db: SpotterDb) => [db.photos, db.history, db.server_history];
-
-/** Call it inside a transaction. */
+/** Call it inside a transaction that includes photos and both histories. */
 export const dropAnonymised = async (
   db: SpotterDb,
   rows: readonly NearMissRow[],
