@@ -64,6 +64,7 @@ export const startShell = async (options: ShellStart): Promise<Started> => {
     local_company: localCompany(join(data_dir, 'local-company'), log),
     open_link: openLink,
     phone_page: join(WINDOW, 'phone.html'),
+    report_page: join(WINDOW, 'report.html'),
     port_taken: () => taken,
     default_server: options.server ?? null,
     policy: await readPolicy(),

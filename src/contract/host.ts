@@ -8,6 +8,8 @@ import { openedKey, windowAsk, windowReport } from './asks.ts';
 import { level } from './rest/access/levels.ts';
 import { entryAttachment } from './rest/attachments.ts';
 import { me } from './rest/me.ts';
+import { boxOutcome, boxReport, boxView } from './phone/box.ts';
+import { BOX_PHOTOS_MAX } from './phone/box-limits.ts';
 import { phoneNetwork, phoneView } from './phone/phone.ts';
 import { nearMiss } from './rest/near-misses.ts';
 import { paging } from './rest/protocol/paging.ts';
@@ -463,6 +465,42 @@ export const hostMethods = {
     nothing,
   ),
 
+  /** The report box: whether phones reach it, its address, and how many reports wait. */
+  'box.get': method(nothing, boxView),
+  /**
+   * Turns the report box on or off. Without `address`: the one of its posters, else the likeliest network. Another address voids the
+   * posters.
+   */
+  'box.set': method(z.object({ on: z.boolean(), address: z.ipv4().optional() }), boxView),
+  /** Draws a new key, so that old posters stop working, and a new port if another program holds the old one. */
+  'box.renew': method(nothing, boxView),
+  /** All reports in the box, the newest last, with the closed ones that are still kept. */
+  'box.list': method(nothing, z.object({ reports: z.array(boxReport) })),
+  /** Reads a photo of a report, like `opened.read`. */
+  'box.read': method(
+    z.object({
+      report: ulidSchema,
+      photo: z
+        .number()
+        .int()
+        .min(0)
+        .max(BOX_PHOTOS_MAX - 1),
+      offset: z.number().int().nonnegative(),
+      length: positive.max(CHUNK_MAX),
+    }),
+    z.object({ size: z.number().int() }),
+    'out',
+  ),
+  /** Discards a waiting report. Whoever asks with its code reads the reason. Both are kept for 30 days. */
+  'box.discard': method(
+    z.object({ report: ulidSchema, reason: z.string().trim().min(1).max(500) }),
+    nothing,
+  ),
+  /** Puts a discarded report back among the waiting ones. */
+  'box.restore': method(z.object({ report: ulidSchema }), nothing),
+  /** Tells what became of filed reports. The host deletes their text, names and photos, which the near misses have now. */
+  'box.tell': method(z.object({ outcomes: z.array(boxOutcome).max(500) }), nothing),
+
   /**
    * Opens a photo for writing. Calling it again with the same id starts over. An id with stored bytes, or one that the journal
    * names, accepts no other bytes: `bad_input` with `file_known`. `size` is in bytes, null if unknown.
@@ -707,6 +745,8 @@ export const hostEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('self_test.reported'), answer: windowAnswer }),
   /** The phone's state changed: call `phone.get`. */
   z.object({ kind: z.literal('phone.changed') }),
+  /** The report box or a report in it changed: call `box.get` and `box.list`. */
+  z.object({ kind: z.literal('box.changed') }),
   /** The embedded service started or stopped. */
   z.object({ kind: z.literal('service.state'), running: z.boolean(), detail: z.string() }),
 ]);

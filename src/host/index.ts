@@ -1,7 +1,7 @@
 /**
  * Starts the app's core for both shells. Each shell supplies a vault, a way to start the embedded service and an IPC transport
- * in front of the host API. Imports no Electron and opens no listening socket, except for photos from a phone and for the answer of an
- * identity provider.
+ * in front of the host API. Imports no Electron and opens no listening socket, except for phones (photos, the report box) and for the
+ * answer of an identity provider.
  */
 import { join, resolve } from 'node:path';
 import type { HostApi } from '../contract/carrier.ts';
@@ -30,7 +30,9 @@ import { createLocalCompany, type LocalCompanyParts } from './session/local-comp
 import type { RunCommand } from './session/embedded-service.ts';
 import { createOpenedFile, type OpenedFile } from './window/opened-file.ts';
 import { openOrigins } from './window/origins.ts';
-import { createPhone, type Phone, type PhoneLimits } from './phone/index.ts';
+import { createBox } from './box/index.ts';
+import type { BoxLimits } from './box/limits.ts';
+import { createPhone, type Phone, type PhoneLimits, type PhoneParts } from './phone/index.ts';
 import { phoneNetworks } from './phone/networks.ts';
 import { openPhotos } from './photos/index.ts';
 import { createBatches } from './http/batches.ts';
@@ -67,6 +69,9 @@ export interface HostOptions {
   /** HTML of the phone's page, built as one file. If omitted, photos cannot come from a phone. */
   readonly phone_page?: string;
   readonly phone_limits?: PhoneLimits;
+  /** HTML of the report box's page. If omitted, there is no report box. */
+  readonly report_page?: string;
+  readonly box_limits?: BoxLimits;
   /** The port reserved for this laptop's window, if another program occupies it. */
   readonly port_taken?: () => number | null;
   /** The server that the connect screen preselects. Null preselects this laptop. */
@@ -210,6 +215,33 @@ const copiesOf = (
   });
 };
 
+/** What phones reach: photos for a report while its code is shown, and the report box. */
+const openPhones = async (
+  options: HostOptions,
+  { emit, ...parts }: Pick<PhoneParts, 'clock' | 'log'> & { emit: (event: HostEvent) => void },
+) => {
+  const shared = {
+    ...parts,
+    networks: () => phoneNetworks(options.env ?? process.env),
+    free_space: options.free_space ?? freeSpace,
+  };
+  const from_phone = await createPhone({
+    ...shared,
+    folder: join(options.data_dir, 'phone'),
+    page: options.phone_page ?? null,
+    changed: () => emit({ kind: 'phone.changed' }),
+    limits: options.phone_limits,
+  });
+  const box = await createBox({
+    ...shared,
+    folder: join(options.data_dir, 'box'),
+    page: options.report_page ?? null,
+    changed: () => emit({ kind: 'box.changed' }),
+    limits: options.box_limits,
+  });
+  return { from_phone, box };
+};
+
 const openWith = async (
   options: HostOptions,
   journal: Journal,
@@ -301,17 +333,8 @@ const openWith = async (
   });
   packs = evidence;
   before = session.view();
-  phone = await createPhone({
-    folder: join(data_dir, 'phone'),
-    page: options.phone_page ?? null,
-    networks: () => phoneNetworks(options.env ?? process.env),
-    clock,
-    log,
-    free_space: options.free_space ?? freeSpace,
-    changed: () => events.emit({ kind: 'phone.changed' }),
-    limits: options.phone_limits,
-  });
-  const from_phone = phone;
+  const { from_phone, box } = await openPhones(options, { clock, log, emit: events.emit });
+  phone = from_phone;
   const info = () => ({
     version: options.version,
     shell: options.shell,
@@ -334,6 +357,7 @@ const openWith = async (
     session,
     ...kept,
     phone: from_phone,
+    box,
     said,
     open_link,
     disk: () => freeIn(options),
@@ -346,6 +370,7 @@ const openWith = async (
     offerFile: opened.offer,
     stop: async () => {
       await from_phone.stop();
+      await box.stop();
       await evidence.close();
       await photos.close();
       await transport.stop();

@@ -5,6 +5,7 @@
 import type { HostAnswer, HostMethod, HostParsed } from '../contract/host.ts';
 import { fail, ok, type Result } from '../contract/problem.ts';
 import { anyEndpoint, endpoints, type EndpointName } from '../contract/rest/index.ts';
+import type { Box } from './box/index.ts';
 import type { PolicyView } from '../contract/policy.ts';
 import type { EvidencePacks } from './evidence/evidence-packs.ts';
 import type { ShellBridge } from './window/shell-bridge.ts';
@@ -29,6 +30,7 @@ export interface MethodParts {
   readonly settings: SettingsStore;
   readonly copies: OwnCopies;
   readonly phone: Phone;
+  readonly box: Box;
   readonly photos: Photos;
   readonly evidence: EvidencePacks;
   readonly journal: Journal;
@@ -130,6 +132,18 @@ const phoneMethods = ({ phone }: MethodParts) =>
     'phone.took': ({ code, file, state }) => phone.took(code, file, state),
   }) satisfies Partial<Methods>;
 
+const boxMethods = ({ box }: MethodParts) =>
+  ({
+    'box.get': async () => ok(box.view()),
+    'box.set': ({ on, address }) => box.set(on, address),
+    'box.renew': () => box.renew(),
+    'box.list': async () => ok({ reports: box.list() }),
+    'box.read': ({ report, photo, offset, length }) => box.read(report, photo, offset, length),
+    'box.discard': async ({ report, reason }) => nothing(await box.discard(report, reason)),
+    'box.restore': async ({ report }) => nothing(await box.restore(report)),
+    'box.tell': async ({ outcomes }) => nothing(await box.tell(outcomes)),
+  }) satisfies Partial<Methods>;
+
 const photoMethods = ({ photos }: MethodParts) =>
   ({
     'photos.begin': async (input) => nothing(await photos.spool.begin(input)),
@@ -200,6 +214,7 @@ const journalMethods = ({ journal, store, photos, origins }: MethodParts) =>
 export const createMethods = (parts: MethodParts): Methods => ({
   ...sessionMethods(parts),
   ...phoneMethods(parts),
+  ...boxMethods(parts),
   ...photoMethods(parts),
   ...evidenceMethods(parts),
   ...journalMethods(parts),

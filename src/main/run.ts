@@ -55,6 +55,7 @@ const openHost = ({ out, data_dir, server, log, cannot }: ShellOptions, policy: 
     system_proxy: (address) => session.defaultSession.resolveProxy(address),
     system_send: sendBySystem(net, () => session.fromPartition(SERVER_PARTITION, { cache: false })),
     phone_page: join(out, 'renderer/phone.html'),
+    report_page: join(out, 'renderer/report.html'),
     default_server: server,
     policy,
     shell: 'electron',

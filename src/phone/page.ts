@@ -1,5 +1,6 @@
 /** Draws the phone's page: one button and one list. sender.ts does the sending. */
 import { PHONE_FILES_MAX, secretIn } from '../contract/phone/phone-seal.ts';
+import { post, random, wait } from './post.ts';
 import { createSender } from './sender.ts';
 import type { Sent, SenderView } from './sender-types.ts';
 import { wordsFor } from './words.ts';
@@ -9,8 +10,6 @@ import { wordsFor } from './words.ts';
  */
 const CODE = 'spotter-code';
 const DRAWN = 'spotter-drawn';
-/** Time limit of one request: a part over the slowest Wi-Fi that is still usable. */
-const PATIENCE_MS = 40_000;
 
 const { lang, words } = wordsFor(navigator.languages);
 document.documentElement.lang = lang;
@@ -99,32 +98,12 @@ const draw = (view: SenderView): void => {
   hint.hidden = hint.textContent === '';
 };
 
-const post = async (path: string, body: Uint8Array<ArrayBuffer>) => {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), PATIENCE_MS);
-  try {
-    const answer = await fetch(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/octet-stream' },
-      // Chromium is slow at sending large arrays, but not at sending a Blob.
-      body: new Blob([body]),
-      cache: 'no-store',
-      credentials: 'omit',
-      redirect: 'error',
-      signal: late.signal,
-    });
-    return { status: answer.status, body: new Uint8Array(await answer.arrayBuffer()) };
-  } finally {
-    clearTimeout(timer);
-  }
-};
-
 const begin = (secret: Uint8Array): void => {
   const sender = createSender({
     secret,
     post,
-    random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
-    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    random,
+    wait,
     changed: draw,
     memory: {
       get: () => sessionStorage.getItem(DRAWN),

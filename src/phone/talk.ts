@@ -23,7 +23,7 @@ export class Stopped extends Error {
 }
 
 /** True for a status that a retry may resolve. */
-const isPassing = (status: number): boolean => status === 429 || status >= 500;
+export const isPassing = (status: number): boolean => status === 429 || status >= 500;
 
 export type Question = PhoneAsk extends infer A
   ? A extends PhoneAsk

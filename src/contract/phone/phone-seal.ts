@@ -13,7 +13,7 @@ export { bytesToHex, hexToBytes } from '@noble/ciphers/utils.js';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Bytes of the secret, and of the random value each side draws for a conversation. */
+/** Bytes of the secret or key in the code, and of the random value or key each side draws for a conversation. */
 export const SECRET_BYTES = 32;
 const NONCE_BYTES = 24;
 const TAG_BYTES = 16;
@@ -61,6 +61,13 @@ export const helloKeys = (secret: Uint8Array, from_phone: Uint8Array): PhoneKeys
   to_laptop: keyOf(secret, from_phone, 'hello'),
   to_phone: keyOf(secret, from_phone, 'welcome'),
 });
+
+/**
+ * Secret of a conversation with the report box after the hello (src/phone/report/box.md): `fixed` is agreed with the key on the
+ * poster, `fresh` with a key of this conversation, so that a recording stays sealed when the poster's private key is known.
+ */
+export const freshSecret = (fixed: Uint8Array, fresh: Uint8Array): Uint8Array =>
+  joined(fixed, fresh);
 
 /**
  * Keys of all later messages, derived from both sides' random values, so a message of one conversation is invalid in every other.

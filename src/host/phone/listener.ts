@@ -1,13 +1,21 @@
 /**
- * The only listening socket that other devices can reach: one address, a free port, open only while the code is shown. It
- * accepts three requests (the page, the hello, a message), each only in the form this page sends. Everything else gets a 404.
+ * The listening socket that phones reach, for photos while a code is shown and for the report box while it is on. It accepts three
+ * requests (the page, the hello, a message), each only in the form its page sends. Everything else gets a 404.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { BOX_MAX } from '../../contract/phone/phone-seal.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ANSWER_HEADERS, type PhonePage } from './page.ts';
-import type { TalkReply } from './talk.ts';
+import { createRate } from './rate.ts';
+
+/**
+ * stored: an answer after something was written to disk for good (201). again: the conversation is unknown, so the phone begins
+ * another (409). refused: not from a phone with the code (403).
+ */
+export type TalkReply =
+  | { readonly kind: 'answer' | 'stored'; readonly body: Uint8Array }
+  | { readonly kind: 'again' | 'refused' };
 
 // Importing node:http would load Node's whole fetch (eslint.config.js).
 const { createServer } = process.getBuiltinModule('node:http');
@@ -33,11 +41,16 @@ export const usualListenerLimits: ListenerLimits = {
 
 export interface ListenerParts {
   readonly address: string;
+  /** 0: any free port. */
+  readonly port?: number;
   readonly page: PhonePage;
   readonly clock: Clock;
   readonly limits: ListenerLimits;
-  readonly hello: (body: Uint8Array) => TalkReply;
-  readonly ask: (body: Uint8Array) => Promise<TalkReply>;
+  /** `from`: the address that sent it. */
+  readonly hello: (body: Uint8Array, from: string) => TalkReply;
+  readonly ask: (body: Uint8Array, from: string) => Promise<TalkReply>;
+  /** Rate limit of one address, beside the limit of all. Absent: none. */
+  readonly mayAsk?: (address: string) => boolean;
   /** Called when the page is fetched. */
   readonly seen: () => void;
   /** Called when a body from this address is refused: it is not from a phone with the code, or it is a replay. */
@@ -46,20 +59,6 @@ export interface ListenerParts {
   readonly barred: (address: string) => boolean;
   readonly failed: () => void;
 }
-
-/** Token bucket. */
-const createRate = (clock: Clock, { requests, requests_per_second }: ListenerLimits) => {
-  let left = requests;
-  let at = clock.monotonic();
-  return (): boolean => {
-    const now = clock.monotonic();
-    left = Math.min(requests, left + ((now - at) / 1000) * requests_per_second);
-    at = now;
-    if (left < 1) return false;
-    left -= 1;
-    return true;
-  };
-};
 
 const addressOf = ({ remoteAddress = '' }: Socket): string => remoteAddress;
 
@@ -153,7 +152,7 @@ export const startListener = async (parts: ListenerParts): Promise<Listener> => 
   const message = async (
     request: IncomingMessage,
     reply: ServerResponse,
-    take: (body: Uint8Array) => Promise<TalkReply> | TalkReply,
+    take: (body: Uint8Array, from: string) => Promise<TalkReply> | TalkReply,
   ): Promise<void> => {
     const length = lengthOf(request);
     const from = addressOf(request.socket);
@@ -164,15 +163,17 @@ export const startListener = async (parts: ListenerParts): Promise<Listener> => 
     const body = await bodyOf(request, length);
     // A lost connection does not count as a refusal.
     if (body === null) return void reply.destroy();
-    const taken = await take(body);
-    if (taken.kind === 'answer') return send(reply, 200, taken.body);
+    const taken = await take(body, from);
+    if ('body' in taken) return send(reply, taken.kind === 'stored' ? 201 : 200, taken.body);
+    if (taken.kind === 'again') return send(reply, 409);
     parts.refused(from);
     send(reply, 403);
   };
 
   const answer = (request: IncomingMessage, reply: ServerResponse): Promise<void> | void => {
-    if (parts.barred(addressOf(request.socket))) return sendAndCut(request, reply, 403);
-    if (!mayAsk()) return sendAndCut(request, reply, 429);
+    const from = addressOf(request.socket);
+    if (parts.barred(from)) return sendAndCut(request, reply, 403);
+    if (!(parts.mayAsk?.(from) ?? true) || !mayAsk()) return sendAndCut(request, reply, 429);
     if (request.headers.host !== origin.slice('http://'.length))
       return sendAndCut(request, reply, 404);
     switch (`${request.method} ${request.url}`) {
@@ -214,7 +215,7 @@ export const startListener = async (parts: ListenerParts): Promise<Listener> => 
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host: address, port: 0, exclusive: true }, () => {
+    server.listen({ host: address, port: parts.port ?? 0, exclusive: true }, () => {
       server.off('error', reject);
       resolve();
     });

@@ -19,9 +19,7 @@ import {
   unseal,
 } from '../../contract/phone/phone-seal.ts';
 import type { Arrivals } from './incoming-uploads.ts';
-
-export type TalkReply =
-  { readonly kind: 'answer'; readonly body: Uint8Array } | { readonly kind: 'refused' };
+import type { TalkReply } from './listener.ts';
 
 export interface TalkParts {
   readonly secret: Uint8Array;

@@ -1,14 +1,12 @@
 /** Who saw a near miss, and answer codes (decisions §4.12): read, made, typed in any way, found by the search. */
 import { expect, it } from 'vitest';
 import type { CustomFieldDefinition } from '../../../src/contract/rest/catalog.ts';
+import { newAnswerCode, readAnswerCode, spacedCode } from '../../../src/contract/text/answer-code.ts';
 import { SOMEBODY_ELSE, UNNAMED } from '../../../src/contract/text/who-saw.ts';
 import { createColumns } from '../../../src/renderer/data/index/near-miss-columns.ts';
 import { emptyFields, rowOf } from '../../../src/renderer/data/model/near-miss-rows.ts';
 import { askedForAll } from '../../../src/renderer/data/model/near-miss-query.ts';
 import {
-  newAnswerCode,
-  readAnswerCode,
-  spacedCode,
   whoSawFields,
   whoSawOf,
   withoutName,
@@ -48,7 +46,9 @@ it('decisions §4.12: nothing is the reporter; a copy made before the report is 
 });
 
 it('decisions §4.12: codes are six consonants, each as likely as the others, read in any spelling', () => {
-  const codes = Array.from({ length: 3_000 }, newAnswerCode);
+  const codes = Array.from({ length: 3_000 }, () =>
+    newAnswerCode((bytes) => crypto.getRandomValues(new Uint8Array(bytes))),
+  );
   const counts = Map.groupBy(codes.join(''), (letter) => letter);
   expect([...counts.keys()].sort().join('')).toBe('BCDFGHJKMNPRSTWXYZ');
   // 1,000 of each are expected; six standard deviations are 185.

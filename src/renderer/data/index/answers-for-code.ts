@@ -1,7 +1,8 @@
 /** Finds the answer to the near miss that has a code (decisions §4.12). Gives nothing else of the near miss. */
 import { Dexie } from 'dexie';
 import { answerOf, type AnswerFields } from '../model/answer.ts';
-import { readAnswerCode, whoSawOf, type WhoSawFields } from '../model/who-saw.ts';
+import { readAnswerCode } from '../../../contract/text/answer-code.ts';
+import { whoSawOf, type WhoSawFields } from '../model/who-saw.ts';
 import type { Deps } from '../db/db.ts';
 
 export interface CodeAnswer {

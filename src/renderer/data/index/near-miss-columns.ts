@@ -30,7 +30,7 @@ import {
 } from './near-miss-orders.ts';
 import type { SortParts } from './near-miss-sort.ts';
 import { holdsTerm } from '../model/search-terms.ts';
-import { readAnswerCode } from '../model/who-saw.ts';
+import { readAnswerCode } from '../../../contract/text/answer-code.ts';
 
 /** A value in use and its number of records. */
 export interface Facet {

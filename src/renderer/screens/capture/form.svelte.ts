@@ -38,7 +38,7 @@ import type { Side } from '../../data/model/photo-notes.ts';
 import { rootOf } from '../../data/model/photo-rows.ts';
 import { removeDraftPhoto } from '../../data/photos/photos.ts';
 import { textOf } from '../../data/model/text.ts';
-import { newAnswerCode, whoSawOf, withoutName } from '../../data/model/who-saw.ts';
+import { whoSawOf, withoutName } from '../../data/model/who-saw.ts';
 import { nameOf, type IntakeProgress } from '../../photos/bring-in.ts';
 import { takeIn, type IntakeOutcome, type IntakeTarget } from '../../photos/intake.ts';
 import { noEdits, readEdits, type Edits } from '../../photos/markup/model.ts';
@@ -62,6 +62,7 @@ import {
   type Answers,
   type LookupName,
 } from '../../near-miss-form/answers.ts';
+import { newAnswerCode } from '../../../contract/text/answer-code.ts';
 import { customKey } from '../../../contract/text/field-by-label.ts';
 import { withoutNames } from '../../../contract/text/without-names.ts';
 import { mapTexts, oneName } from '../../near-miss-form/names-in-texts.ts';
@@ -502,7 +503,8 @@ export class CaptureForm {
     if (saw === null) return;
     const { unnamed, code } = whoSawOf({ custom_fields: this.answers.custom }, saw);
     const key = customKey(saw.code);
-    if (unnamed && code === '') this.#put({ custom: { [key]: newAnswerCode() } });
+    const drawn = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
+    if (unnamed && code === '') this.#put({ custom: { [key]: newAnswerCode(drawn) } });
     // A save that failed made it, and the answer has changed since.
     else if (!unnamed && this.#coded) this.#put({ custom: { [key]: null } });
     else return;
