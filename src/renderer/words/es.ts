@@ -11,6 +11,7 @@ import { own_data } from './es/company-data.ts';
 import { comments } from './es/comments.ts';
 import { connect } from './es/connection.ts';
 import { reportable } from './es/reportable.ts';
+import { erasure } from './es/erasure.ts';
 import { retention } from './es/retention.ts';
 import { said } from './es/said.ts';
 import { saved_view } from './es/saved-view.ts';
@@ -67,6 +68,7 @@ export const words: Words = {
   connect,
   sign_in,
   reportable,
+  erasure,
   retention,
   said,
   saved_view,

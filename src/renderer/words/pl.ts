@@ -6,6 +6,7 @@ import { access } from './pl/access.ts';
 import { answer } from './pl/answer.ts';
 import { capture } from './pl/capture.ts';
 import { capture_settings } from './pl/capture-settings.ts';
+import { erasure } from './pl/erasure.ts';
 import { retention } from './pl/retention.ts';
 import { comments } from './pl/comments.ts';
 import { company } from './pl/company.ts';
@@ -106,6 +107,7 @@ export const words: Words = {
   insurances,
   members,
   who_saw,
+  erasure,
   retention,
   comments,
   webhooks,

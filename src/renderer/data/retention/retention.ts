@@ -13,7 +13,7 @@ interface Company {
   readonly company_id: number;
 }
 
-const dataOf = <T>(answer: Result<{ readonly data: T }>): Result<T> =>
+export const dataOf = <T>(answer: Result<{ readonly data: T }>): Result<T> =>
   answer.ok ? ok(answer.value.data) : answer;
 
 export const showRetention = async (

@@ -8,6 +8,7 @@ import { company } from './company.ts';
 import { own_data } from './company-data.ts';
 import { desktop } from './desktop.ts';
 import { editor } from './editor.ts';
+import { erasure } from './erasure.ts';
 import { evidence } from './evidence.ts';
 import { exporting } from './exporting.ts';
 import { gallery } from './gallery.ts';
@@ -47,6 +48,7 @@ export const company_module = {
   own_data,
   tm,
   editor,
+  erasure,
   evidence,
   exporting,
   gallery,
