@@ -499,7 +499,7 @@ export const hostMethods = {
   /** Puts a discarded report back among the waiting ones. */
   'box.restore': method(z.object({ report: ulidSchema }), nothing),
   /** Tells what became of filed reports. The host deletes their text, names and photos, which the near misses have now. */
-  'box.tell': method(z.object({ outcomes: z.array(boxOutcome).max(500) }), nothing),
+  'box.tell': method(z.object({ outcomes: z.array(boxOutcome).max(500).readonly() }), nothing),
 
   /**
    * Opens a photo for writing. Calling it again with the same id starts over. An id with stored bytes, or one that the journal

@@ -8,6 +8,7 @@ import ChartColumn from '@lucide/svelte/icons/chart-column';
 import Clock from '@lucide/svelte/icons/clock';
 import Database from '@lucide/svelte/icons/database';
 import FileIcon from '@lucide/svelte/icons/file';
+import Inbox from '@lucide/svelte/icons/inbox';
 import HardHat from '@lucide/svelte/icons/hard-hat';
 import Images from '@lucide/svelte/icons/images';
 import Factory from '@lucide/svelte/icons/factory';
@@ -64,6 +65,7 @@ const insights = () => import('./screens/insights/InsightsScreen.svelte');
 const week = () => import('./screens/insights/WeekScreen.svelte');
 const said = () => import('./screens/insights/SaidScreen.svelte');
 const reportable = () => import('./screens/reportable/ReportableScreen.svelte');
+const box = () => import('./screens/box/BoxScreen.svelte');
 const settings = () => import('./screens/settings/SettingsScreen.svelte');
 const tour = () => import('./screens/tour/TourScreen.svelte');
 const connect = () => import('./screens/connect/ConnectScreen.svelte');
@@ -102,6 +104,11 @@ export const places = byAddress({
   },
   '/insights/week': { screen: week, title: words.places.week },
   '/insights/said': { screen: said, title: words.places.said },
+  '/box': {
+    screen: box,
+    title: words.places.box,
+    rail: { group: 'main', icon: Inbox, shown: () => may('near_misses.create') },
+  },
   '/recycle-bin': {
     screen: recycleBin,
     title: t.recycle_bin,

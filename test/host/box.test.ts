@@ -145,7 +145,7 @@ describe('what became of it', () => {
     const look = (typed = code) => say({ ask: 'look', code: typed });
     const [report] = await host.reports();
     const id = report?.id ?? '';
-    expect(await look()).toMatchObject({ kind: 'found', state: 'waiting', number: null, said: '' });
+    expect(await look()).toMatchObject({ kind: 'found', state: 'waiting', number: '', said: '' });
     expect(await look(`${code.slice(0, 3).toLowerCase()} ${code.slice(3)}`)).toMatchObject({
       state: 'waiting',
     });
@@ -157,10 +157,10 @@ describe('what became of it', () => {
     });
     await host.call('box.restore', { report: id });
     expect(await look()).toMatchObject({ state: 'waiting', said: '' });
-    await host.call('box.tell', { outcomes: [{ id, number: null, answer: '' }] });
-    expect(await look()).toMatchObject({ state: 'filed', number: null, said: '' });
-    await host.call('box.tell', { outcomes: [{ id, number: 12, answer: 'New boards' }] });
-    expect(await look()).toMatchObject({ state: 'filed', number: 12, said: 'New boards' });
+    await host.call('box.tell', { outcomes: [{ id, number: '', answer: '' }] });
+    expect(await look()).toMatchObject({ state: 'filed', number: '', said: '' });
+    await host.call('box.tell', { outcomes: [{ id, number: '12', answer: 'New boards' }] });
+    expect(await look()).toMatchObject({ state: 'filed', number: '12', said: 'New boards' });
     // The near miss has text, name and photos; the box keeps none of them.
     expect(await host.reports()).toMatchObject([{ text: '', name: '', photos: [] }]);
     expect(await readdir(join(host.folder, 'box/reports', id))).toEqual(['report.json']);

@@ -77,6 +77,7 @@ export const screens: readonly Screen[] = [
   at('report-continued', '/new/:draft', '/new/1'),
   at('waiting', '/waiting'),
   at('photos', '/photos'),
+  at('box', '/box'),
   at('recycle-bin', '/recycle-bin'),
   at('follow-ups', '/follow-ups'),
   at('insights', '/insights'),

@@ -43,6 +43,7 @@ const scriptShell = (host: ScriptedHost, settings: Settings): void => {
     'app.info': () => ({ version: '0.1.0', shell: 'test', platform: 'linux', node: '24' }),
     'app.disk': () => ({ free: null }),
     'asks.take': () => ({ asks: [] }),
+    'box.get': () => ({ state: 'none', address: null, url: null, networks: [], waiting: 0 }),
     'copies.list': () => ({ copies: [] }),
     'desktop.get': () => ({ desktop: null }),
     'phone.close': () => ({}),

@@ -72,6 +72,21 @@ const sha = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('');
 
+/** What a scripted method answers with, if it gives bytes beside its output. */
+export class Bytes {
+  readonly output: object;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  constructor(output: object, bytes: Uint8Array<ArrayBuffer>) {
+    this.output = output;
+    this.bytes = bytes;
+  }
+}
+
+const scriptedReply = (said: unknown): CarrierReply =>
+  said instanceof Bytes
+    ? { result: ok(said.output), bytes: said.bytes }
+    : { result: ok(structuredClone(said)) };
+
 export class ScriptedHost {
   session = sessionOf();
   readonly service: ScriptedService;
@@ -216,7 +231,7 @@ export class ScriptedHost {
     if (needsService && !this.up)
       return { result: fail({ kind: 'offline', reason: 'refused', detail: '' }) };
     const scripted = this.answers.get(call.method) ?? this.answers.get(call.endpoint ?? '');
-    if (scripted !== undefined) return { result: ok(structuredClone(scripted(input))) };
+    if (scripted !== undefined) return scriptedReply(scripted(input));
     switch (call.method) {
       case 'database.report':
         return { result: ok({ kept: null }) };

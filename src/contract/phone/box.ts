@@ -70,7 +70,8 @@ export type BoxAnswer = { readonly n: number } & (
   | {
       readonly kind: 'found';
       readonly state: BoxReport['state'];
-      readonly number: number | null;
+      /** '' while it has none. */
+      readonly number: string;
       /** The reason of a discarded report, or what was done about a filed one; '' if nothing is known. */
       readonly said: string;
     }
@@ -105,9 +106,9 @@ export const boxReport = z.object({
   reason: z.string(),
   /** When it was filed or discarded; null while it waits. */
   closed_at: z.number().nullable(),
-  /** The near miss's number, and what was done about it, as the window last told. */
-  number: count.nullable(),
-  answer: z.string(),
+  /** The near miss's number ('' while it has none), and what was done about it, as the window last told. */
+  number: z.string().max(100),
+  answer: z.string().max(100_000),
 });
 export type BoxReport = z.infer<typeof boxReport>;
 

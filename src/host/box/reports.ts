@@ -143,7 +143,7 @@ export const openReports = async (folder: string, clock: Clock, log: Log) => {
           state: 'waiting',
           reason: '',
           closed_at: null,
-          number: null,
+          number: '',
           answer: '',
         };
         for (const at of given.photos.keys()) await syncFile(join(from, String(at)));

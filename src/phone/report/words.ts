@@ -75,7 +75,7 @@ const en: ReportWords = {
   found: ({ state, number }) => {
     if (state === 'waiting') return 'A supervisor has not dealt with it yet.';
     if (state === 'discarded') return 'A supervisor decided not to file it.';
-    return number === null ? 'It was filed.' : `It was filed as number ${number}.`;
+    return number === '' ? 'It was filed.' : `It was filed as number ${number}.`;
   },
   reason: 'Why:',
   done: 'What was done:',
@@ -130,7 +130,7 @@ const es: ReportWords = {
   found: ({ state, number }) => {
     if (state === 'waiting') return 'Un supervisor todavía no lo ha visto.';
     if (state === 'discarded') return 'Un supervisor decidió no registrarlo.';
-    return number === null ? 'Quedó registrado.' : `Quedó registrado con el número ${number}.`;
+    return number === '' ? 'Quedó registrado.' : `Quedó registrado con el número ${number}.`;
   },
   reason: 'Por qué:',
   done: 'Qué se hizo:',
@@ -185,7 +185,7 @@ const pl: ReportWords = {
   found: ({ state, number }) => {
     if (state === 'waiting') return 'Kierownik jeszcze się tym nie zajął.';
     if (state === 'discarded') return 'Kierownik postanowił tego nie rejestrować.';
-    return number === null ? 'Zarejestrowano.' : `Zarejestrowano pod numerem ${number}.`;
+    return number === '' ? 'Zarejestrowano.' : `Zarejestrowano pod numerem ${number}.`;
   },
   reason: 'Dlaczego:',
   done: 'Co zrobiono:',

@@ -13,6 +13,8 @@ export type PaperJob =
   | { readonly kind: 'report'; readonly key: string; readonly names: boolean }
   /** The slip with the answer code of a near miss, in its own language. */
   | { readonly kind: 'slip'; readonly key: string; readonly language: Language }
+  /** The poster of the report box. `wifi`: its name, '' to leave a line to write on. */
+  | { readonly kind: 'poster'; readonly url: string; readonly wifi: string }
   /** One page per near miss for a toolbox talk, without names. */
   | { readonly kind: 'toolbox'; readonly keys: readonly string[] }
   /** A filtered and sorted list. `narrowed` describes the filters. */

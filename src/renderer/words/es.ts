@@ -12,6 +12,7 @@ import { comments } from './es/comments.ts';
 import { connect } from './es/connection.ts';
 import { reportable } from './es/reportable.ts';
 import { erasure } from './es/erasure.ts';
+import { box } from './es/box.ts';
 import { retention } from './es/retention.ts';
 import { said } from './es/said.ts';
 import { saved_view } from './es/saved-view.ts';
@@ -69,6 +70,7 @@ export const words: Words = {
   sign_in,
   reportable,
   erasure,
+  box,
   retention,
   said,
   saved_view,

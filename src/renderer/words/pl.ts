@@ -7,6 +7,7 @@ import { answer } from './pl/answer.ts';
 import { capture } from './pl/capture.ts';
 import { capture_settings } from './pl/capture-settings.ts';
 import { erasure } from './pl/erasure.ts';
+import { box } from './pl/box.ts';
 import { retention } from './pl/retention.ts';
 import { comments } from './pl/comments.ts';
 import { company } from './pl/company.ts';
@@ -108,6 +109,7 @@ export const words: Words = {
   members,
   who_saw,
   erasure,
+  box,
   retention,
   comments,
   webhooks,

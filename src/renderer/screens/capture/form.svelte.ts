@@ -46,6 +46,7 @@ import type { RenderOptions } from '../../photos/markup/render.ts';
 import { turned } from '../../photos/markup/turn.ts';
 import { makeRendition, markUp, scaleDown, sourceBlob } from '../../photos/rendition.ts';
 import type { Scope } from '../../state/app.svelte.ts';
+import type { Handed } from '../../state/box/handed.ts';
 import {
   answersOf,
   chooseLevel,
@@ -301,6 +302,15 @@ export class CaptureForm {
   add(files: readonly Blob[]): Promise<readonly IntakeOutcome[]> {
     if (files.length > 0) this.#photos_added = true;
     return this.intake.add(files);
+  }
+
+  /** Takes what a report from the box brings beside its draft. The job is preselected as in an empty form. */
+  bring({ files, name }: Handed, incident_id: number | null): void {
+    const { saw } = this.roles;
+    if (saw !== null && name !== '') this.#put({ custom: { [customKey(saw.who)]: name } });
+    if (this.answers.lookups.incident_id === null) this.#put({ lookups: { incident_id } });
+    this.#keep();
+    void this.add(files);
   }
 
   async remove(photo: PhotoRow): Promise<void> {

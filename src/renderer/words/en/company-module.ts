@@ -2,6 +2,7 @@
 import { access } from './access.ts';
 import { answer } from './answer.ts';
 import { capture_settings } from './capture-settings.ts';
+import { box } from './box.ts';
 import { comments } from './comments.ts';
 import { connect } from './connection.ts';
 import { company } from './company.ts';
@@ -44,6 +45,7 @@ export const company_module = {
   access,
   answer,
   capture_settings,
+  box,
   comments,
   own_data,
   tm,

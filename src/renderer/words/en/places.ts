@@ -2,6 +2,7 @@
  * Names of the company's screens, Insights, the week on a page, the photos and the tour. The rail, titles and the finder need them before those
  * screens' other words are loaded.
  */
+import { count } from './say.ts';
 
 export const places = {
   tm: 'Time and materials',
@@ -23,5 +24,8 @@ export const places = {
   photos: 'Photos',
   tour: 'How Spotter works',
   said: 'You said, we did',
+  box: 'Report box',
+  box_count: (n: number) =>
+    count(n, { one: 'Report box, # report waits', other: 'Report box, # reports wait' }),
   reportable: 'Does this have to be reported?',
 };

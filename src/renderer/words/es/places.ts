@@ -3,6 +3,7 @@
  * screens' other words are loaded.
  */
 import type { Words } from '../shape.ts';
+import { count } from './say.ts';
 
 export const places: Words['places'] = {
   tm: 'Tiempo y materiales',
@@ -24,5 +25,11 @@ export const places: Words['places'] = {
   photos: 'Fotos',
   tour: 'Cómo funciona Spotter',
   said: 'Ustedes dijeron, nosotros hicimos',
+  box: 'Buzón de reportes',
+  box_count: (n: number) =>
+    count(n, {
+      one: 'Buzón de reportes, # reporte pendiente',
+      other: 'Buzón de reportes, # reportes pendientes',
+    }),
   reportable: '¿Hay que informarlo?',
 };

@@ -1,5 +1,6 @@
 /** Names of the company's screens, Insights, the week on a page, the photos and the tour. */
 import type { Words } from '../shape.ts';
+import { count } from './say.ts';
 
 export const places: Words['places'] = {
   tm: 'Robocizna i materiały',
@@ -21,5 +22,8 @@ export const places: Words['places'] = {
   photos: 'Zdjęcia',
   tour: 'Jak działa Spotter',
   said: 'Zgłosiliście, zrobiliśmy',
+  box: 'Skrzynka zgłoszeń',
+  box_count: (n: number) =>
+    `Skrzynka zgłoszeń, ${count(n, 'czeka # zgłoszenie', 'czekają # zgłoszenia', 'czeka # zgłoszeń')}`,
   reportable: 'Czy trzeba to zgłosić urzędowi?',
 };

@@ -1,0 +1,71 @@
+/** The report box: its switch, its posters, and the inbox. */
+import type { Words } from '../shape.ts';
+import { count } from './say.ts';
+
+export const box: Words['box'] = {
+  about:
+    'Dzięki plakatowi z kodem QR każdy na budowie zgłasza z własnego telefonu: tekst, zdjęcia i, jeśli chce, nazwisko. Bez aplikacji, konta i internetu.',
+  stays: 'Zgłoszenia trafiają tylko na ten laptop. Nic nie idzie dalej, zanim je zarejestrujesz.',
+  lets: 'Gdy skrzynka jest włączona, telefony w wybranej sieci mogą łączyć się z tym laptopem.',
+  none: 'Ten program nie ma skrzynki zgłoszeń',
+  none_text: 'Aby jej użyć, uruchom program Spotter.',
+  turn_on: 'Włącz',
+  turn_off: 'Wyłącz',
+  print: 'Drukuj plakat',
+  code: 'Kod QR skrzynki zgłoszeń',
+  states: {
+    none: 'Niedostępna',
+    off: 'Skrzynka jest wyłączona',
+    open: 'Skrzynka jest otwarta',
+    no_network: 'Nie ma tej sieci',
+    port_taken: 'Przeszkadza inny program',
+    failed: 'System na to nie pozwala',
+  },
+  todo: {
+    off: 'Telefony nie mogą wysyłać. Zgłoszenia, które tu są, zostają.',
+    no_network:
+      'Na plakatach jest adres, którego ten laptop teraz nie ma. Skrzynka otworzy się sama, gdy wróci. Jeśli adres się zmienił, wybierz nową sieć i wydrukuj nowe plakaty.',
+    port_taken: 'Inny program używa portu z plakatów. Zamknij go albo zrób nowe plakaty.',
+    failed: 'Zezwól programowi Spotter w zaporze, potem wyłącz i włącz skrzynkę.',
+  },
+  at: (address: string) => `Adres: ${address}`,
+  network: 'Sieć',
+  network_hint:
+    'Hotspot zawsze ma ten sam adres. W sieci Wi-Fi poproś o stały: nowy adres wymaga nowych plakatów.',
+  no_networks:
+    'Ten laptop nie jest w żadnej sieci. Połącz się z Wi-Fi budowy albo włącz hotspot i zajrzyj tu ponownie.',
+  wifi: 'Nazwa Wi-Fi na plakat',
+  renew: 'Nowe plakaty…',
+  renew_title: 'Unieważnić stare plakaty?',
+  renew_text:
+    'Kod się zmieni. Kto zeskanuje stary plakat, zobaczy, że już nie działa. Zgłoszenia i kody zostają.',
+  renew_yes: 'Zrób nowe',
+  renewed: 'Kod jest nowy. Wydrukuj plakat ponownie.',
+  inbox: 'Czekają',
+  empty: 'Nic nie czeka',
+  empty_text: 'Tu pojawiają się zgłoszenia z telefonów.',
+  no_text: 'Bez tekstu, tylko zdjęcia',
+  no_name: 'Bez nazwiska',
+  by: (name: string) => `Od: ${name}`,
+  written_in: (language: string) => `Strona w języku: ${language}`,
+  code_of: (code: string) => `Kod ${code}`,
+  photo: (n: number) => `Zdjęcie ${n}`,
+  file: 'Zarejestruj',
+  filing: 'Otwieranie…',
+  cannot_read: 'Nie udało się odczytać zdjęcia. Spróbuj ponownie.',
+  told_by: (name: string) => `Zgłasza: ${name}`,
+  discard: 'Odrzuć…',
+  discard_title: 'Odrzucić to zgłoszenie?',
+  discard_text: 'Kto zapyta z jego kodem, przeczyta powód. Zgłoszenie zostaje przez 30 dni.',
+  reason: 'Powód',
+  reason_hint: 'Na przykład: wiemy o tym, dotyczy tego numer 112.',
+  reason_missing: 'Napisz dlaczego.',
+  discard_yes: 'Odrzuć',
+  discarded: 'Odrzucone.',
+  closed: 'Zarejestrowane i odrzucone',
+  was_filed: (number: string) => (number === '' ? 'Zarejestrowane' : `Zarejestrowane: ${number}`),
+  was_discarded: (reason: string) => `Odrzucone: ${reason}`,
+  open: 'Otwórz',
+  put_back: 'Przywróć',
+  more: (n: number) => count(n, 'Pokaż # więcej', 'Pokaż # więcej', 'Pokaż # więcej'),
+};
