@@ -1,16 +1,16 @@
 /** Who saw a near miss, and answer codes (decisions §4.12): read, made, typed in any way, found by the search. */
 import { expect, it } from 'vitest';
 import type { CustomFieldDefinition } from '../../../src/contract/rest/catalog.ts';
-import { newAnswerCode, readAnswerCode, spacedCode } from '../../../src/contract/text/answer-code.ts';
+import {
+  newAnswerCode,
+  readAnswerCode,
+  spacedCode,
+} from '../../../src/contract/text/answer-code.ts';
 import { SOMEBODY_ELSE, UNNAMED } from '../../../src/contract/text/who-saw.ts';
 import { createColumns } from '../../../src/renderer/data/index/near-miss-columns.ts';
 import { emptyFields, rowOf } from '../../../src/renderer/data/model/near-miss-rows.ts';
 import { askedForAll } from '../../../src/renderer/data/model/near-miss-query.ts';
-import {
-  whoSawFields,
-  whoSawOf,
-  withoutName,
-} from '../../../src/renderer/data/model/who-saw.ts';
+import { whoSawFields, whoSawOf, withoutName } from '../../../src/renderer/data/model/who-saw.ts';
 
 const field = (id: number, label: string, required = false): CustomFieldDefinition => ({
   id,

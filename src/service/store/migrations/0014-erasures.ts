@@ -40,12 +40,10 @@ const makeItems = async (db: Kysely<unknown>): Promise<void> => {
     .addColumn('act', 'text', (c) => c.notNull())
     .addColumn('outcome', 'text')
     .addPrimaryKeyConstraint('erasure_items_pk', ['company_id', 'erasure_id', 'position'])
-    .addForeignKeyConstraint(
-      'erasure_items_erasure_fk',
-      ['company_id', 'erasure_id'],
-      'erasures',
-      ['company_id', 'id'],
-    )
+    .addForeignKeyConstraint('erasure_items_erasure_fk', ['company_id', 'erasure_id'], 'erasures', [
+      'company_id',
+      'id',
+    ])
     .execute();
 };
 
