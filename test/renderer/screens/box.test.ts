@@ -18,6 +18,7 @@ import {
   siteCatalog,
   siteHost,
 } from '../../support/renderer-site.ts';
+import { slow } from '../../support/slow.ts';
 
 const t = words.box;
 const ID = '01JDTEST0000000000000000A1';
@@ -175,103 +176,114 @@ it('two presses file a report: text, photos, time, code and “stays unnamed” 
   await expect.poll(() => world.told.at(-1)?.number).toBe(String(saved?.full_number ?? ''));
 });
 
-it('a name is in the open form, and in the draft it is not (decisions §4.12); a report is continued, not doubled', async () => {
-  const { host } = boxed([report({ name: 'Wilhelmina Quist' })]);
-  await openApp({ host, at: '/box' });
-  await expect.element(page.getByText(new RegExp(t.by('Wilhelmina Quist')))).toBeVisible();
-  const drafts = async () => {
-    const db = createDb();
-    const rows = await db.drafts.toArray();
-    db.close();
-    return rows;
-  };
-  for (let times = 0; times < 2; times += 1) {
+slow(
+  'a name is in the open form, and in the draft it is not (decisions §4.12); a report is continued, not doubled',
+  async () => {
+    const { host } = boxed([report({ name: 'Wilhelmina Quist' })]);
+    await openApp({ host, at: '/box' });
+    await expect.element(page.getByText(new RegExp(t.by('Wilhelmina Quist')))).toBeVisible();
+    const drafts = async () => {
+      const db = createDb();
+      const rows = await db.drafts.toArray();
+      db.close();
+      return rows;
+    };
+    for (let times = 0; times < 2; times += 1) {
+      await button(t.file).click();
+      await expect.element(page.getByLabelText(/^Name/)).toHaveValue('Wilhelmina Quist');
+      await expect.poll(async () => (await drafts()).map(({ id }) => id)).toEqual([ID]);
+      const [draft] = await drafts();
+      expect(draft?.fields.custom_fields).toMatchObject({ custom_field_95: SOMEBODY_ELSE });
+      await page.getByRole('link', { name: words.places.box_count(1) }).click();
+      await expect.element(heading(t.inbox)).toBeVisible();
+    }
+    expect(JSON.stringify([await drafts(), { ...localStorage }, host.calls])).not.toContain(
+      'Wilhelmina',
+    );
     await button(t.file).click();
-    await expect.element(page.getByLabelText(/^Name/)).toHaveValue('Wilhelmina Quist');
-    await expect.poll(async () => (await drafts()).map(({ id }) => id)).toEqual([ID]);
-    const [draft] = await drafts();
-    expect(draft?.fields.custom_fields).toMatchObject({ custom_field_95: SOMEBODY_ELSE });
-    await page.getByRole('link', { name: words.places.box_count(1) }).click();
-    await expect.element(heading(t.inbox)).toBeVisible();
-  }
-  expect(JSON.stringify([await drafts(), { ...localStorage }, host.calls])).not.toContain(
-    'Wilhelmina',
-  );
-  await button(t.file).click();
-  await button('Save').click();
-  await expect
-    .poll(() => record(host)?.custom_fields)
-    .toMatchObject({ custom_field_95: { value: 'Wilhelmina Quist' } });
-});
+    await button('Save').click();
+    await expect
+      .poll(() => record(host)?.custom_fields)
+      .toMatchObject({ custom_field_95: { value: 'Wilhelmina Quist' } });
+  },
+);
 
-it('discarding needs a reason, by keyboard; “Undo” and “Put back” bring the report back', async () => {
-  const { host, reports } = boxed([
-    report(),
-    report({ id: ID.replace('A1', 'A2'), text: 'other' }),
-  ]);
-  await openApp({ host, at: '/box' });
-  const discard = page
-    .getByRole('article', { name: /A board/ })
-    .getByRole('button', { name: t.discard });
-  await expect.element(discard).toBeVisible();
-  (discard.element() as HTMLElement).focus();
-  await userEvent.keyboard('{Enter}');
-  const dialog = page.getByRole('dialog', { name: t.discard_title });
-  await expect.element(dialog.getByLabelText(t.reason)).toHaveFocus();
-  await userEvent.keyboard('{Enter}');
-  await expect.element(page.getByText(t.reason_missing)).toBeVisible();
-  await look('discarding');
-  await userEvent.keyboard('It is 112{Enter}');
-  await expect.element(page.getByText(t.discarded)).toBeVisible();
-  expect(reports[0]).toMatchObject({ state: 'discarded', reason: 'It is 112' });
-  await button(words.app.undo).click();
-  await expect.poll(() => reports[0]?.state).toBe('waiting');
-  await discard.click();
-  await dialog.getByLabelText(t.reason).fill('Twice');
-  await button(t.discard_yes).click();
-  await page.getByText(new RegExp(t.closed)).click();
-  await expect.element(page.getByText(t.was_discarded('Twice'))).toBeVisible();
-  await judge('closed reports');
-  await button(t.put_back).click();
-  await expect.poll(() => reports[0]?.state).toBe('waiting');
-});
+slow(
+  'discarding needs a reason, by keyboard; “Undo” and “Put back” bring the report back',
+  async () => {
+    const { host, reports } = boxed([
+      report(),
+      report({ id: ID.replace('A1', 'A2'), text: 'other' }),
+    ]);
+    await openApp({ host, at: '/box' });
+    const discard = page
+      .getByRole('article', { name: /A board/ })
+      .getByRole('button', { name: t.discard });
+    await expect.element(discard).toBeVisible();
+    (discard.element() as HTMLElement).focus();
+    await userEvent.keyboard('{Enter}');
+    const dialog = page.getByRole('dialog', { name: t.discard_title });
+    await expect.element(dialog.getByLabelText(t.reason)).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(page.getByText(t.reason_missing)).toBeVisible();
+    await look('discarding');
+    await userEvent.keyboard('It is 112{Enter}');
+    await expect.element(page.getByText(t.discarded)).toBeVisible();
+    expect(reports[0]).toMatchObject({ state: 'discarded', reason: 'It is 112' });
+    await button(words.app.undo).click();
+    await expect.poll(() => reports[0]?.state).toBe('waiting');
+    await discard.click();
+    await dialog.getByLabelText(t.reason).fill('Twice');
+    await button(t.discard_yes).click();
+    await page.getByText(new RegExp(t.closed)).click();
+    await expect.element(page.getByText(t.was_discarded('Twice'))).toBeVisible();
+    await judge('closed reports');
+    await button(t.put_back).click();
+    await expect.poll(() => reports[0]?.state).toBe('waiting');
+  },
+);
 
-it('the box is off at first and out of the rail; turned on, it shows code, networks and prints its poster', async () => {
-  const { host } = boxed([], { state: 'off', address: null, url: null });
-  const print = vi.spyOn(window, 'print').mockImplementation(() => undefined);
-  await openApp({ host });
-  const rail = page.getByRole('navigation');
-  await expect.element(rail.getByRole('link', { name: 'Insights' })).toBeVisible();
-  await expect.element(rail.getByRole('link', { name: words.places.box })).not.toBeInTheDocument();
-  await pressMore(words.places.box);
-  await expect.element(heading(t.states.off)).toBeVisible();
-  await look('the box is off');
-  await button(t.turn_on).click();
-  await expect.element(heading(t.states.open)).toBeVisible();
-  await expect.element(page.getByText(t.at('10.42.0.1:40404'))).toBeVisible();
-  await page.getByLabelText(t.network).selectOptions('192.168.1.7');
-  await expect
-    .poll(() => host.calls.filter(({ method }) => method === 'box.set').at(-1)?.input)
-    .toEqual({ on: true, address: '192.168.1.7' });
-  await page.getByLabelText(t.wifi).fill('Site office');
-  await look('the box is on');
-  await button(t.print).click();
-  await expect.poll(() => print.mock.calls.length).toBe(1);
-  const poster = document.querySelector('.poster')?.textContent ?? '';
-  for (const { title, unnamed } of Object.values(posterWords)) {
-    expect(poster).toContain(title);
-    expect(poster).toContain(unnamed);
-  }
-  expect(poster).toContain('Site office');
-  await button(t.renew).click();
-  await look('new posters');
-  await button(t.renew_yes).click();
-  await expect.element(page.getByText(t.renewed)).toBeVisible();
-  await button(t.turn_off).click();
-  await expect.element(heading(t.states.off)).toBeVisible();
-});
+slow(
+  'the box is off at first and out of the rail; turned on, it shows code, networks and prints its poster',
+  async () => {
+    const { host } = boxed([], { state: 'off', address: null, url: null });
+    const print = vi.spyOn(window, 'print').mockImplementation(() => undefined);
+    await openApp({ host });
+    const rail = page.getByRole('navigation');
+    await expect.element(rail.getByRole('link', { name: 'Insights' })).toBeVisible();
+    await expect
+      .element(rail.getByRole('link', { name: words.places.box }))
+      .not.toBeInTheDocument();
+    await pressMore(words.places.box);
+    await expect.element(heading(t.states.off)).toBeVisible();
+    await look('the box is off');
+    await button(t.turn_on).click();
+    await expect.element(heading(t.states.open)).toBeVisible();
+    await expect.element(page.getByText(t.at('10.42.0.1:40404'))).toBeVisible();
+    await page.getByLabelText(t.network).selectOptions('192.168.1.7');
+    await expect
+      .poll(() => host.calls.filter(({ method }) => method === 'box.set').at(-1)?.input)
+      .toEqual({ on: true, address: '192.168.1.7' });
+    await page.getByLabelText(t.wifi).fill('Site office');
+    await look('the box is on');
+    await button(t.print).click();
+    await expect.poll(() => print.mock.calls.length).toBe(1);
+    const poster = document.querySelector('.poster')?.textContent ?? '';
+    for (const { title, unnamed } of Object.values(posterWords)) {
+      expect(poster).toContain(title);
+      expect(poster).toContain(unnamed);
+    }
+    expect(poster).toContain('Site office');
+    await button(t.renew).click();
+    await look('new posters');
+    await button(t.renew_yes).click();
+    await expect.element(page.getByText(t.renewed)).toBeVisible();
+    await button(t.turn_off).click();
+    await expect.element(heading(t.states.off)).toBeVisible();
+  },
+);
 
-it('each state of the box says what to do', async () => {
+slow('each state of the box says what to do', async () => {
   for (const state of ['no_network', 'port_taken', 'failed'] as const) {
     const { host } = boxed([], { state, networks: [] });
     await openApp({ host, at: '/box' });
@@ -284,7 +296,7 @@ it('each state of the box says what to do', async () => {
   await expect.element(page.getByText(t.none_text)).toBeVisible();
 });
 
-it('the box learns the answer to a filed report when the near miss gets one', async () => {
+slow('the box learns the answer to a filed report when the near miss gets one', async () => {
   const { host, told } = boxed([report()]);
   await openApp({ host, at: '/box' });
   await button(t.file).click();

@@ -12,6 +12,7 @@ import { openApp } from '../../support/renderer-app.ts';
 import { reply } from '../../support/renderer-company.ts';
 import { look } from '../../support/renderer-looks.ts';
 import { asServer, reported, siteHost } from '../../support/renderer-site.ts';
+import { slow } from '../../support/slow.ts';
 
 const t = words.erasure;
 const at = '/company-data/erasure';
@@ -161,47 +162,57 @@ it('decisions §21.1, §21.2: an admin looks for a name, decides place by place,
   await expect.element(button(t.open('Person 7F3K'))).toBeVisible();
 });
 
-it('decisions §21.1: by keyboard alone; looking can be stopped, and nothing was changed', async () => {
-  const { host, server } = hostOf();
-  const held = Promise.withResolvers<void>();
-  host.holds.push({ on: ({ endpoint }) => endpoint === 'erasures.preview', until: held.promise });
-  await openApp({ host, at });
-  await expect.element(name()).toBeVisible();
-  (name().element() as HTMLElement).focus();
-  await userEvent.keyboard('Ana Ruiz{Enter}');
-  await expect.element(button(t.cancel)).toBeVisible();
-  (button(t.cancel).element() as HTMLElement).focus();
-  await userEvent.keyboard('{Enter}');
-  await expect.element(button(t.look)).toBeVisible();
-  held.resolve();
-  await expect.element(page.getByText(t.found(hits.length))).not.toBeInTheDocument();
-  await expect.element(name()).toHaveValue('Ana Ruiz');
-  (button(t.look).element() as HTMLElement).focus();
-  await userEvent.keyboard('{Enter}');
-  await expect.element(page.getByText(t.found(hits.length))).toBeVisible();
-  (button(t.all_to.keep).element() as HTMLElement).focus();
-  await userEvent.keyboard('{Enter}');
-  await expect.element(page.getByText(t.chosen(0, hits.length))).toBeVisible();
-  await expect.element(button(t.start)).toBeDisabled();
-  expect(server.asked.every((one) => !('decisions' in one))).toBe(true);
-});
+slow(
+  'decisions §21.1: by keyboard alone; looking can be stopped, and nothing was changed',
+  async () => {
+    const { host, server } = hostOf();
+    const held = Promise.withResolvers<void>();
+    host.holds.push({ on: ({ endpoint }) => endpoint === 'erasures.preview', until: held.promise });
+    await openApp({ host, at });
+    await expect.element(name()).toBeVisible();
+    (name().element() as HTMLElement).focus();
+    await userEvent.keyboard('Ana Ruiz{Enter}');
+    await expect.element(button(t.cancel)).toBeVisible();
+    (button(t.cancel).element() as HTMLElement).focus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(button(t.look)).toBeVisible();
+    held.resolve();
+    await expect.element(page.getByText(t.found(hits.length))).not.toBeInTheDocument();
+    await expect.element(name()).toHaveValue('Ana Ruiz');
+    (button(t.look).element() as HTMLElement).focus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(page.getByText(t.found(hits.length))).toBeVisible();
+    (button(t.all_to.keep).element() as HTMLElement).focus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(page.getByText(t.chosen(0, hits.length))).toBeVisible();
+    await expect.element(button(t.start)).toBeDisabled();
+    expect(server.asked.every((one) => !('decisions' in one))).toBe(true);
+  },
+);
 
-it('decisions §21.2: if something changed since the preview, it says so and the name is looked for again', async () => {
-  const { host } = hostOf();
-  await openApp({ host, at });
-  await name().fill('Ana Ruiz');
-  await userEvent.keyboard('{Enter}');
-  await button(t.start).click();
-  const problem = { kind: 'conflict' as const, status: 409, messages: ['It was changed'] };
-  host.faults.push({ on: ({ endpoint }) => endpoint === 'erasures.create', at: 'before', problem });
-  await dialog().getByRole('button', { name: t.do_it, exact: true }).click();
-  await expect.element(page.getByText(t.changed)).toBeVisible();
-  await expect.element(name()).toHaveValue('Ana Ruiz');
-  (button(t.look).element() as HTMLElement).focus();
-  await userEvent.keyboard('{Enter}');
-  await expect.element(page.getByText(t.found(hits.length))).toBeVisible();
-  await expect.element(page.getByText(t.changed)).not.toBeInTheDocument();
-});
+slow(
+  'decisions §21.2: if something changed since the preview, it says so and the name is looked for again',
+  async () => {
+    const { host } = hostOf();
+    await openApp({ host, at });
+    await name().fill('Ana Ruiz');
+    await userEvent.keyboard('{Enter}');
+    await button(t.start).click();
+    const problem = { kind: 'conflict' as const, status: 409, messages: ['It was changed'] };
+    host.faults.push({
+      on: ({ endpoint }) => endpoint === 'erasures.create',
+      at: 'before',
+      problem,
+    });
+    await dialog().getByRole('button', { name: t.do_it, exact: true }).click();
+    await expect.element(page.getByText(t.changed)).toBeVisible();
+    await expect.element(name()).toHaveValue('Ana Ruiz');
+    (button(t.look).element() as HTMLElement).focus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(page.getByText(t.found(hits.length))).toBeVisible();
+    await expect.element(page.getByText(t.changed)).not.toBeInTheDocument();
+  },
+);
 
 it.each(['standard', null] as const)(
   'decisions §21: the level %s is not offered it',
