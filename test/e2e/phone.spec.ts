@@ -4,79 +4,13 @@
  */
 import { join } from 'node:path';
 import { writeFile } from 'node:fs/promises';
-import { type Browser, chromium, devices, type Page } from 'playwright/test';
-import decodeQR from 'qr/decode.js';
 import sharp from 'sharp';
-import { chromiumFlags, findChromium } from '../../src/setup/chromium.ts';
-import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.ts';
 import { fixture, picture } from '../support/photo-files.ts';
 import { expect, test } from './fixtures.ts';
-import { axe, look } from './looks.ts';
+import { look } from './looks.ts';
+import { env, isClosed, phoneWith, scan, shots } from './phones.ts';
 import { countPresses } from './presses.ts';
 import { drained, photoFile, sha256, sorted, storedAt } from './steps.ts';
-
-const env = { SPOTTER_PHONE_ADDRESS: '127.0.0.1' };
-
-/** Reads the code from the screen, as a phone's camera does. */
-const scan = async (page: Page): Promise<URL> => {
-  const code = page.getByRole('img', { name: /^(QR code|Código QR)/ });
-  await expect(code).toBeVisible();
-  const { data, info } = await sharp(await code.screenshot())
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return new URL(decodeQR({ width: info.width, height: info.height, data }, { timeLimit: 10_000 }));
-};
-
-/** Waits until nobody listens at this address. */
-const isClosed = (origin: string): Promise<void> =>
-  expect(async () => expect(fetch(origin)).rejects.toThrow()).toPass({ timeout: 60_000 });
-
-interface Phone {
-  readonly page: Page;
-  readonly wifi: CuttingProxy;
-  close(): Promise<void>;
-}
-
-/** A phone on the same Wi-Fi that has opened the scanned address. */
-const phoneWith = async (
-  address: URL,
-  device: 'iPhone 13' | 'Pixel 7' = 'iPhone 13',
-  locale = 'en-GB',
-): Promise<Phone> => {
-  const wifi = await startCuttingProxy(() => Number(address.port));
-  const browser: Browser = await chromium.launch({
-    executablePath: findChromium(),
-    args: [...chromiumFlags(), `--host-resolver-rules=MAP ${address.host} 127.0.0.1:${wifi.port}`],
-  });
-  const { defaultBrowserType: _none, ...phone } = devices[device];
-  const context = await browser.newContext({ ...phone, locale });
-  const page = await context.newPage();
-  // The phone requests only the page and its messages, and only from the laptop.
-  page.on('request', (request) => expect.soft(new URL(request.url()).host).toBe(address.host));
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !/net::ERR_/.test(message.text()))
-      expect.soft(message.text(), 'the phone’s console').toBe('');
-  });
-  await page.goto(address.href);
-  return {
-    page,
-    wifi,
-    close: async () => {
-      await browser.close();
-      await wifi.close();
-    },
-  };
-};
-
-const shots = async (page: Page, name: string): Promise<void> => {
-  const folder = process.env['SPOTTER_LOOKS'];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await axe(page, `${name}, ${colorScheme}`);
-    if (folder) await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
-  }
-};
 
 test('photo from a phone: one press, one scan, one choice; three photos and a video through Wi-Fi that cuts', async ({
   world,
