@@ -1,4 +1,5 @@
 /** [ours] Erasing the name of a person (decisions §21), on both databases. */
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,6 +8,7 @@ import type { NearMiss } from '../../../src/contract/rest/near-misses.ts';
 import { onPostgres } from '../../support/database.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { readOn, type Row } from '../following-race.ts';
+import { sendFile } from '../matrix-world.ts';
 import { fieldFor, list } from '../near-miss-records.ts';
 import {
   addPerson,
@@ -81,6 +83,13 @@ describe('decisions §21: a person in every table', () => {
     const path = `${companyOf(t.demo)}/erasures/preview`;
     for (const level of ['standard', 'reporter', 'read_only'] as const)
       expect((await t.as(level).post(path, { erasure: { name: NAME } })).status).toBe(403);
+    // A kept answer to a preview is encrypted.
+    const key = { 'idempotency-key': 'preview' };
+    expect((await t.demo.post(path, { erasure: { name: NAME } }, key)).status).toBe(200);
+    const [kept] = await t.database.query(
+      "select body from idempotency_keys where key = 'preview'",
+    );
+    expect(String(kept?.['body'])).toMatch(/^s:/);
     for (const subject of [
       {},
       { name: 'Al' },
@@ -164,6 +173,13 @@ describe('decisions §21: a person in every table', () => {
     const entries = (await t.demo.get(`${list}/${report.id}/history`)).json as HistoryEntry[];
     expect(entries.filter(({ redacted }) => redacted).length).toBeGreaterThan(0);
     expect(entries.map(({ action }) => action)).toContain('redacted');
+    const chain = entries.toReversed().slice(1);
+    let before = '';
+    for (const { id, at, user, action, digest, hash } of chain) {
+      const lines = [before, report.id, id, Date.parse(at), user.id, action, digest];
+      expect(hash).toBe(createHash('sha256').update(lines.join('\n')).digest('hex'));
+      before = hash ?? '';
+    }
     const comments = (await t.demo.get(`${list}/${report.id}/comments`)).json as { text: string }[];
     expect(comments[1]?.text).toBe(`${pseudonym} was told.\n${pseudonym} agreed.`);
     for (const query of [`Crane of ${pseudonym}`, 'load swung'])
@@ -201,6 +217,8 @@ describe('decisions §21: a person in every table', () => {
       `select status, body from idempotency_keys where user_id = ${person.user_id}`,
     );
     expect(kept.map(({ status }) => Number(status)).toSorted()).toEqual([200, 201]);
+    const previews = "select key from idempotency_keys where key = 'preview'";
+    expect(await t.database.query(previews)).toEqual([]);
   });
 
   it('decisions §21.4: the log has who erased and the number of the erasure alone', async () => {
@@ -220,6 +238,13 @@ describe('decisions §21: a person in every table', () => {
     },
   );
 });
+
+/** Fills the table of comments without 5,000 requests. */
+const manyComments = (company_id: number): string => `
+  insert into near_miss_comments (company_id, id, near_miss_id, text, created_by, created_at)
+  select a.company_id, 100000 + a.id * 1000 + b.id, a.id, 'Jericho Wolverton', a.created_by, 1
+  from near_misses a join near_misses b on b.company_id = a.company_id
+  where a.company_id = ${company_id} and a.id < 60 and b.id < 150`;
 
 describe('decisions §21.3: what stays', () => {
   let t: TestService;
@@ -319,6 +344,20 @@ describe('decisions §21.3: what stays', () => {
     expect(comments).toMatchObject([{ text: null }, { text: null }]);
   });
 
+  it('decisions §21.3: a file that is no picture stays as it is, and the proof says so', async () => {
+    const near_miss = {
+      incident_id: 1,
+      description: 'Lysander Okonedo',
+      upload_uuids: [await sendFile(t.demo)],
+    };
+    const made = await t.demo.post(list, { near_miss });
+    expect(made.status, made.text).toBe(201);
+    const proof = await erase(t, { name: 'Lysander Okonedo' });
+    expect(proof.remained).toMatchObject([{ kind: 'photo', why: 'no_picture' }]);
+    const { attachments } = (await t.demo.get(`${list}/${made.json.id}`)).json;
+    expect(attachments).toMatchObject([{ id: made.json.attachments[0].id }]);
+  });
+
   it('decisions §21: another company keeps what it has', async () => {
     const near_miss = { incident_id: 0, description: NAME };
     const incident = { title: 'x' };
@@ -331,5 +370,19 @@ describe('decisions §21.3: what stays', () => {
     const { id } = (await t.demo.get(`${companyOf(t.demo)}/erasures`)).json[0];
     expect((await t.other.get(`${companyOf(t.other)}/erasures/${id}`)).status).toBe(404);
     expect((await proofOf(t.demo, id)).id).toBe(id);
+  });
+
+  it('decisions §21.1: a name in more than 5,000 places is a 422, which says to give the whole name', async () => {
+    const { company_id } = t.demo;
+    await t.database.query(
+      `update near_misses set description = 'Jericho Wolverton' where company_id = ${company_id}`,
+    );
+    await t.database.query(manyComments(company_id));
+    const path = `${companyOf(t.demo)}/erasures/preview`;
+    const refused = await t.demo.post(path, { erasure: { name: 'Jericho Wolverton' } });
+    expect([refused.status, refused.json.errors['erasure.name'][0]]).toEqual([
+      422,
+      expect.stringContaining('give the whole name'),
+    ]);
   });
 });

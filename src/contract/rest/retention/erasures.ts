@@ -49,17 +49,9 @@ export const choicesOf = (kind: HitKind): readonly ErasureAct[] =>
 
 /**
  * Why a place stays although it was chosen. `elsewhere`: the user belongs to another company too. `own_account`: nobody erases the own
- * account. `last_admin`: the company would have no admin. `no_picture`: the file cannot be blurred. `gone`: the record or the name in it
- * was gone by then.
+ * account. `last_admin`: the company would have no admin. `no_picture`: the file cannot be blurred.
  */
-const obstacles = [
-  'legal_hold',
-  'elsewhere',
-  'own_account',
-  'last_admin',
-  'no_picture',
-  'gone',
-] as const;
+const obstacles = ['legal_hold', 'elsewhere', 'own_account', 'last_admin', 'no_picture'] as const;
 export type Obstacle = (typeof obstacles)[number];
 
 const place = {
@@ -141,6 +133,7 @@ const erasureCreate = z
   .refine(isOne, { path: ['name'], message: ONE });
 export type ErasureCreate = z.infer<typeof erasureCreate>;
 
+/** A place that was gone when its turn came counts like one that was done. */
 const counts = z.object({
   kind: z.enum(hitKinds),
   erased: z.int(),

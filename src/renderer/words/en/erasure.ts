@@ -86,7 +86,6 @@ export const erasure = {
     own_account: 'Your own account: ask another admin',
     last_admin: 'The only admin',
     no_picture: 'No picture that can be blurred',
-    gone: 'No longer there',
     chosen: 'Kept as you chose',
   },
   more: (n: number) => `Show ${n} more`,

@@ -87,7 +87,6 @@ export const erasure: Words['erasure'] = {
     own_account: 'Su propia cuenta: pídalo a otro administrador',
     last_admin: 'El único administrador',
     no_picture: 'No es una imagen que se pueda desenfocar',
-    gone: 'Ya no está',
     chosen: 'Se deja, como se eligió',
   },
   more: (n) => `Mostrar ${n} más`,

@@ -87,7 +87,6 @@ export const erasure: Words['erasure'] = {
     own_account: 'Twoje konto: poproś innego administratora',
     last_admin: 'Jedyny administrator',
     no_picture: 'Tego pliku nie da się rozmyć',
-    gone: 'Już tego nie ma',
     chosen: 'Zostawione zgodnie z wyborem',
   },
   more: (n) => `Pokaż jeszcze ${n}`,

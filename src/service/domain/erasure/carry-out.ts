@@ -111,10 +111,10 @@ const end = async (parts: CarryOutParts, task: Task): Promise<void> => {
   await parts.uploads.sweep();
   const done_at = parts.now();
   const copies_until = parts.copies_ms === null ? null : done_at + parts.copies_ms;
-  await parts.store.write(
-    (tx) => store.endErasure(tx, task, { done_at, copies_until }),
-    task.company_id,
-  );
+  await parts.store.write(async (tx) => {
+    await store.forgetPreviews(tx, task.company_id);
+    await store.endErasure(tx, task, { done_at, copies_until });
+  }, task.company_id);
 };
 
 const carryOutOne = async (

@@ -24,7 +24,7 @@ const scopeOf = (company_id: number, row: TextRow): string =>
 const bodyOf = (company_id: number, row: TextRow, secrets: Secrets): string =>
   readKeptBody(text(row['body']), secrets, scopeOf(company_id, row)) ?? '';
 
-/** An answer to a preview is full of the name. It is encrypted, and goes with the erasure. */
+/** An answer to a preview is full of the name. It is encrypted, and goes when the erasure ends. */
 const isPreview = (row: TextRow): boolean => text(row['path']).endsWith('/erasures/preview');
 
 /** All texts of a row, in a line each. */
@@ -57,8 +57,7 @@ const replaceAnswer = async (
 ): Promise<void> => {
   const table = copies.idempotency_keys;
   // Nobody sends a key with another name in it again.
-  if (isPreview(row) || finder.find(text(row['key'])) !== null)
-    return deleteTextRow(tx, company_id, table, row);
+  if (finder.find(text(row['key'])) !== null) return deleteTextRow(tx, company_id, table, row);
   const without = (one: string): string =>
     replacedInText(one, (part) => finder.without(part, instead));
   const isSealed = text(row['body']).startsWith('s:');
@@ -99,7 +98,6 @@ export const replaceCopies = async (
   const { company_id, finder, secrets } = replacing;
   const table = copies[name];
   const isNamed = (row: TextRow): boolean =>
-    (name === 'idempotency_keys' && isPreview(row)) ||
     finder.find(keptTextOf(name, company_id, row, secrets)) !== null;
   for await (const rows of textRows(read, company_id, table)) {
     const named = rows.filter(isNamed);

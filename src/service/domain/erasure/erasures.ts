@@ -41,13 +41,13 @@ export const previewErasure = async (
   body: ErasureSubject,
   paged: Paged,
 ): Promise<ErasurePreview> => {
-  const { subject, hits, fingerprint } = await search(parts, body);
+  const { hits, fingerprint } = await search(parts, body);
   const { offset, limit } = sliceOf(paged);
   const page = hits.slice(offset, offset + limit);
   return {
     fingerprint,
     total: hits.length,
-    hits: page.map((hit) => viewHit(hit, subject.finder)),
+    hits: page.map(viewHit),
   };
 };
 
@@ -123,7 +123,7 @@ type Outcomes = Awaited<ReturnType<typeof store.countOutcomes>>;
 const resultOf = ({ act, outcome }: Outcomes[number]) => {
   if (outcome === null) return 'waiting';
   if (outcome === 'kept') return 'kept';
-  if (outcome === 'done') return act === 'erase' ? 'erased' : 'pseudonymised';
+  if (outcome === 'done' || outcome === 'gone') return act === 'erase' ? 'erased' : 'pseudonymised';
   return 'refused';
 };
 

@@ -8,7 +8,7 @@ import {
   type HitKind,
   type Obstacle,
 } from '../../../contract/rest/retention/erasures.ts';
-import type { Finder, Match } from './finder.ts';
+import type { Match } from './finder.ts';
 
 export interface Held {
   readonly why: Obstacle;
@@ -27,7 +27,10 @@ export interface Spot {
 }
 
 export interface Found extends Spot {
-  readonly text: string;
+  /** One line around the name. */
+  readonly excerpt: string;
+  /** Of the whole text: thousands of long texts would not fit in memory. */
+  readonly digest: string;
   readonly match: Match;
   /** True if the place is not proposed although the whole name is there. */
   readonly delicate?: boolean;
@@ -66,7 +69,7 @@ const proposedFor = ({ kind, match, delicate, held }: Hit): ErasureAct => {
   return match === 'whole' && delicate !== true && held === null ? usual : 'keep';
 };
 
-export const viewHit = (hit: Hit, finder: Finder): ErasureHit => ({
+export const viewHit = (hit: Hit): ErasureHit => ({
   id: idOf(hit),
   kind: hit.kind,
   resource: hit.resource,
@@ -75,14 +78,18 @@ export const viewHit = (hit: Hit, finder: Finder): ErasureHit => ({
   number: hit.number,
   field: hit.field,
   label: hit.label ?? null,
-  excerpt: finder.excerpt(hit.text),
+  excerpt: hit.excerpt,
   proposed: proposedFor(hit),
   held: hit.held,
 });
 
+export const digestOf = (text: string): string =>
+  createHash('sha256').update(text).digest('base64url').slice(0, 22);
+
 /** Of the names and of all places with their texts. */
 export const fingerprintOf = (names: readonly string[], hits: readonly Hit[]): string => {
   const hash = createHash('sha256').update(JSON.stringify(names));
-  for (const hit of hits) hash.update(JSON.stringify([idOf(hit), hit.text, hit.held?.why ?? null]));
+  for (const hit of hits)
+    hash.update(JSON.stringify([idOf(hit), hit.digest, hit.held?.why ?? null]));
   return hash.digest('base64url').slice(0, 27);
 };

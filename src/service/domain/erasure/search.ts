@@ -18,7 +18,7 @@ import type { Secrets } from '../webhooks/webhook-ports.ts';
 import { keptTextOf } from './copies.ts';
 import type { Finder, Match } from './finder.ts';
 import { judgeOf } from './held.ts';
-import { inOrder, type Found, type Hit, type Spot } from './hits.ts';
+import { digestOf, inOrder, type Found, type Hit, type Spot } from './hits.ts';
 import { copies, copyTables, places, type Place } from './places.ts';
 import type { Subject } from './subject.ts';
 
@@ -34,7 +34,9 @@ const text = (value: string | number | null | undefined): string => String(value
 
 const toFind = (finder: Finder, spot: Spot, value: string, more: Partial<Found> = {}): Found[] => {
   const match = finder.find(value);
-  return match === null ? [] : [{ ...spot, text: value, match, ...more }];
+  return match === null
+    ? []
+    : [{ ...spot, excerpt: finder.excerpt(value), digest: digestOf(value), match, ...more }];
 };
 
 const accounts = async ({ db, company_id }: SearchParts, subject: Subject): Promise<Found[]> => {
@@ -56,7 +58,8 @@ const accounts = async ({ db, company_id }: SearchParts, subject: Subject): Prom
         resource_id: row.id,
         part: '',
         field: 'name',
-        text: value,
+        excerpt: value,
+        digest: digestOf(value),
         match,
         delicate: other,
       });
@@ -100,6 +103,16 @@ const inPlace = async (
   return found;
 };
 
+/** Checked as the search goes on, so that a common word ends it early. @throws Refusal 422 */
+const requireRoom = (found: readonly Found[]): void => {
+  if (found.length > HITS_MAX)
+    throw invalid({
+      'erasure.name': [
+        `is in more than ${HITS_MAX} places, which is the most that can be decided at once: give the whole name`,
+      ],
+    });
+};
+
 const ofNearMiss = (
   kind: 'report' | 'history' | 'comment' | 'photo_name' | 'photo' | 'legal_hold',
   id: string | number | null | undefined,
@@ -119,7 +132,7 @@ const inReports = async (
   labels: ReadonlyMap<string, string>,
 ): Promise<Found[]> => {
   const found: Found[] = [];
-  for await (const rows of textRows(db, company_id, reportTable))
+  for await (const rows of textRows(db, company_id, reportTable)) {
     for (const row of rows) {
       const { id } = row;
       for (const field of ['description', 'created_with', ...textFields])
@@ -130,6 +143,8 @@ const inReports = async (
         found.push(...toFind(finder, spot, value ?? '', { label: labels.get(key) ?? null }));
       }
     }
+    requireRoom(found);
+  }
   return found;
 };
 
@@ -149,12 +164,14 @@ const inHistory = async ({ db, company_id }: SearchParts, finder: Finder): Promi
     keys: ['near_miss_id', 'position'],
     columns: ['changes', 'client'],
   };
-  for await (const rows of textRows(db, company_id, table))
+  for await (const rows of textRows(db, company_id, table)) {
     for (const { near_miss_id, position, changes, client } of rows) {
       const spot = ofNearMiss('history', near_miss_id, 'changes', text(position));
       const said = textOfEntry(changes as string | null, client as string | null);
       found.push(...toFind(finder, spot, said));
     }
+    requireRoom(found);
+  }
   return found;
 };
 
@@ -165,11 +182,13 @@ const inComments = async ({ db, company_id }: SearchParts, finder: Finder): Prom
     keys: ['id'],
     columns: ['near_miss_id', 'text'],
   };
-  for await (const rows of textRows(db, company_id, table))
+  for await (const rows of textRows(db, company_id, table)) {
     for (const row of rows) {
       const spot = ofNearMiss('comment', row['near_miss_id'], 'text', text(row['id']));
       found.push(...toFind(finder, spot, text(row['text'])));
     }
+    requireRoom(found);
+  }
   return found;
 };
 
@@ -193,7 +212,7 @@ const inFileNames = async ({ db, company_id }: SearchParts, finder: Finder): Pro
     keys: ['uuid'],
     columns: ['response_filename', 'associated_type', 'associated_id'],
   };
-  for await (const rows of textRows(db, company_id, table))
+  for await (const rows of textRows(db, company_id, table)) {
     for (const row of rows) {
       const name = text(row['response_filename']);
       const part = text(row['uuid']);
@@ -203,6 +222,8 @@ const inFileNames = async ({ db, company_id }: SearchParts, finder: Finder): Pro
           : { kind: 'file_name', resource: 'uploads', resource_id: null, part, field: 'filename' };
       found.push(...toFind(finder, spot, name));
     }
+    requireRoom(found);
+  }
   for (const { id, filename } of await listLoneFiles(db, company_id))
     found.push(
       ...toFind(
@@ -245,7 +266,8 @@ const inCopies = async (parts: SearchParts, finder: Finder): Promise<Found[]> =>
         resource_id: null,
         part: '',
         field: 'text',
-        text: '',
+        excerpt: '',
+        digest: '',
         match,
       });
   }
@@ -305,7 +327,8 @@ const photosOf = async (
       if (named.has(near_miss_id as number))
         all.push({
           ...ofNearMiss('photo', near_miss_id, 'photo', text(id)),
-          text: text(filename),
+          excerpt: text(filename),
+          digest: digestOf(text(filename)),
           match: 'part',
         });
   return all;
@@ -339,12 +362,7 @@ export const searchPlaces = async (parts: SearchParts, subject: Subject): Promis
   ];
   for (const place of places) found.push(...(await inPlace(parts, finder, place)));
   found.push(...(await photosOf(parts, found)));
-  if (found.length > HITS_MAX)
-    throw invalid({
-      'erasure.name': [
-        `is in ${found.length} places, and at most ${HITS_MAX} can be decided at once: give the whole name`,
-      ],
-    });
+  requireRoom(found);
   const idsOf = (resource: string): number[] => [
     ...new Set(found.flatMap((one) => (one.resource === resource ? (one.resource_id ?? []) : []))),
   ];

@@ -268,7 +268,7 @@ export interface Database {
     field: string;
     /** erase, pseudonymise, keep */
     act: string;
-    /** Null: waiting. done, kept, or one of `obstacles`. */
+    /** Null: waiting. done, gone (there was nothing to do), kept, or one of `obstacles`. */
     outcome: string | null;
   };
   near_miss_counts: {

@@ -103,7 +103,7 @@ export const listRemained = (db: Db, which: Which, limit: number): Promise<ItemR
   itemsOf(db, which)
     .selectAll()
     .where('outcome', 'is not', null)
-    .where('outcome', '<>', 'done')
+    .where('outcome', 'not in', ['done', 'gone'])
     .limit(limit)
     .execute();
 
@@ -151,6 +151,15 @@ export const setOutcome = async (
     .where('company_id', '=', company_id)
     .where('erasure_id', '=', id)
     .where('position', '=', position)
+    .execute();
+};
+
+/** Deletes kept answers to previews, which are full of the name. */
+export const forgetPreviews = async (tx: Db, company_id: number): Promise<void> => {
+  await tx
+    .deleteFrom('idempotency_keys')
+    .where('company_id', '=', company_id)
+    .where('path', '=', `/rest/v1.0/companies/${company_id}/erasures/preview`)
     .execute();
 };
 
