@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { app } from '../../../src/renderer/state/app.svelte.ts';
 import { takeOpened } from '../../../src/renderer/state/photos/dropped.svelte.ts';
 import { words as company } from '../../../src/renderer/words/company-words.ts';
-import { words } from '../../../src/renderer/words/words.ts';
+import { words } from '../../../src/renderer/words/company-words.ts';
 import { found } from '../../support/found.ts';
 import { openApp } from '../../support/renderer-app.ts';
 import { fileReport, pressMore, reported, siteHost } from '../../support/renderer-site.ts';

@@ -5,7 +5,8 @@ import { app } from '../../state/app.svelte.ts';
 import { live } from '../../state/live.svelte.ts';
 import { toasts } from '../../state/toasts.svelte.ts';
 import { troubles } from '../../state/troubles.ts';
-import { spoken, words } from '../../words/words.ts';
+import { spoken } from '../../words/words.ts';
+import { words } from '../../words/company-words.ts';
 import { diagnosticsOf } from './diagnostics.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Reloads the window in a language that the settings now have. */
 import { navigate } from '../../router.ts';
 import { toasts } from '../../state/toasts.svelte.ts';
-import { words } from '../../words/words.ts';
+import { words } from '../../words/company-words.ts';
 
 /** @param here false if the user has left the section: a reload would interrupt them, so a toast offers it instead */
 export async function reloadInLanguage(section: string, here: boolean): Promise<void> {

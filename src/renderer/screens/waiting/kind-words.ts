@@ -1,6 +1,6 @@
 /** The names of queued changes. A kind without a word does not compile. */
 import { traitsOf, type Kind } from '../../operations/operation.ts';
-import { words } from '../../words/words.ts';
+import { words } from '../../words/company-words.ts';
 
 /** Falls back to the kind's identifier if another version of Spotter made it. */
 export const kindWord = (kind: string): string => {

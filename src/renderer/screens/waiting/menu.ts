@@ -2,7 +2,7 @@
 import { makesNearMiss } from '../../operations/operation.ts';
 import type { QueuedOperation, QueueItem } from '../../outbox/queue/queue.ts';
 import { navigate } from '../../router.ts';
-import { words } from '../../words/words.ts';
+import { words } from '../../words/company-words.ts';
 import type { Actions } from './actions.ts';
 import { stepName } from './company.ts';
 import { openHref } from './item/item-href.ts';

@@ -6,7 +6,6 @@ import type { WindowAsk } from '../../../contract/asks.ts';
 import { CHUNK_MAX } from '../../../contract/host.ts';
 import { host } from '../../host/client.ts';
 import { navigate, p } from '../../router.ts';
-import { words } from '../../words/words.ts';
 import { toasts } from '../toasts.svelte.ts';
 
 /** Paths of screens that accept dropped files: the form, and files of an operation. */
@@ -57,6 +56,7 @@ export const takeOpened = async ({
     dropped.file = file;
     return;
   }
+  const { words } = await import('../../words/company-words.ts');
   const { opened, look } = words.settings.everything;
   toasts.show('info', opened(name), { label: look, run: () => void lookInto(file) });
 };

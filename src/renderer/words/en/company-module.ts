@@ -34,10 +34,12 @@ import { reportable } from './reportable.ts';
 import { retention } from './retention.ts';
 import { said } from './said.ts';
 import { saved_view } from './saved-view.ts';
+import { settings } from './settings.ts';
 import { tour } from './tour.ts';
 import { users } from './users.ts';
 import { webhooks } from './webhooks.ts';
 import { tm } from './time-and-material.ts';
+import { waiting } from './waiting.ts';
 import { week } from './week.ts';
 import { who_saw } from './who-saw.ts';
 
@@ -68,6 +70,7 @@ export const company_module = {
   paper,
   photo_notes,
   photo_settings,
+  settings,
   tour,
   webhooks,
   users,
@@ -81,6 +84,7 @@ export const company_module = {
   retention,
   said,
   saved_view,
+  waiting,
   week,
   who_saw,
 };

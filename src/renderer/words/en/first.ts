@@ -1,7 +1,6 @@
 /** The English sentences loaded at startup: all but those of company-module.ts. */
 import { capture } from './capture.ts';
 import { sign_in } from './sign-in.ts';
-import { settings } from './settings.ts';
 import { app, dates, pill, state } from './frame.ts';
 import { take_along } from './take-along.ts';
 import { bin, detail, field_labels, list } from './near-misses.ts';
@@ -10,7 +9,6 @@ import { f as format } from './say.ts';
 import { follow_up } from './follow-up.ts';
 import { finder, keys, sites } from './shell.ts';
 import { shift } from './shift.ts';
-import { waiting } from './waiting.ts';
 import { places } from './places.ts';
 
 export const first = {
@@ -28,11 +26,9 @@ export const first = {
   detail,
   take_along,
   capture,
-  waiting,
   follow_up,
   shift,
   bin,
-  settings,
   problem,
   format,
 };

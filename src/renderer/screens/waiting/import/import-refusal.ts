@@ -1,7 +1,7 @@
 /** Says why an import file was refused. */
 import type { ImportProblem } from '../../../outbox/transfer/import.ts';
 import { problemLine } from '../../../words/problems.ts';
-import { words } from '../../../words/words.ts';
+import { words } from '../../../words/company-words.ts';
 
 export const importRefusal = (problem: ImportProblem): string => {
   const t = words.waiting.import;

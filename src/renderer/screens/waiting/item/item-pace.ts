@@ -11,7 +11,7 @@ import type { QueuedOperation, QueueItem } from '../../../outbox/queue/queue.ts'
 import { app } from '../../../state/app.svelte.ts';
 import { steady, timeLeft } from '../../../state/photos/rate.ts';
 import { rates } from '../../../state/photos/rates.ts';
-import { words } from '../../../words/words.ts';
+import { words } from '../../../words/company-words.ts';
 
 type Entries = readonly QueuedOperation[];
 
