@@ -1,5 +1,6 @@
 /** The sealed conversation with the laptop: a hello, then numbered messages. Each answer is the laptop's list of files. */
-import type { PhoneAnswer, PhoneAsk, PhoneFile, PhoneWelcome } from '../contract/phone/phone.ts';
+import type { PhoneFile } from '../contract/phone/phone.ts';
+import type { PhoneAnswer, PhoneAsk, PhoneWelcome } from '../contract/phone/phone-messages.ts';
 import {
   bytesToHex,
   drawNonce,

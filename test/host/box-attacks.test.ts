@@ -7,7 +7,7 @@ import { EventEmitter, once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { BoxAnswer } from '../../src/contract/phone/box.ts';
+import type { BoxAnswer } from '../../src/contract/phone/box-messages.ts';
 import {
   drawNonce,
   freshSecret,

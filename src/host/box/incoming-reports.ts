@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { fileType } from '../../contract/file-type.ts';
-import type { BoxAsk, BoxRefusal } from '../../contract/phone/box.ts';
+import type { BoxAsk, BoxRefusal } from '../../contract/phone/box-messages.ts';
 import { BOX_PHOTO_MAX, BOX_REPORT_MAX } from '../../contract/phone/box-limits.ts';
 import { removeFolder } from '../../disk/retry-busy-file.ts';
 import type { Clock } from '../lib/clock.ts';

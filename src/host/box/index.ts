@@ -4,7 +4,8 @@
  */
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { BoxAsk, BoxView } from '../../contract/phone/box.ts';
+import type { BoxView } from '../../contract/phone/box.ts';
+import type { BoxAsk } from '../../contract/phone/box-messages.ts';
 import type { PhoneNetwork } from '../../contract/phone/phone.ts';
 import { addressWith } from '../../contract/phone/phone-seal.ts';
 import { ok, type Result } from '../../contract/problem.ts';

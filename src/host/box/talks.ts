@@ -3,7 +3,12 @@
  * the poster, the laptop proves that it made it, and who only read the poster can open nothing (a Noise NK handshake).
  */
 import { randomBytes } from 'node:crypto';
-import { type BoxAnswer, type BoxAsk, boxAsk, boxHello } from '../../contract/phone/box.ts';
+import {
+  type BoxAnswer,
+  type BoxAsk,
+  boxAsk,
+  boxHello,
+} from '../../contract/phone/box-messages.ts';
 import { TALK_ID_BYTES } from '../../contract/phone/box-limits.ts';
 import {
   bytesToHex,

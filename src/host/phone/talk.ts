@@ -8,7 +8,7 @@ import {
   type PhoneAnswer,
   type PhoneAsk,
   phoneHello,
-} from '../../contract/phone/phone.ts';
+} from '../../contract/phone/phone-messages.ts';
 import {
   drawNonce,
   helloKeys,

@@ -46,6 +46,8 @@ const put = (id: string, text: string): void => {
 const tell = (text: Sentence | null, tone: '' | 'ok' | 'bad' = ''): void => {
   said = text === null ? null : { text, tone };
   draw();
+  // The button may be at the lower edge of the screen, and the sentence below it.
+  if (text !== null) say.scrollIntoView({ block: 'nearest' });
 };
 
 const pressed = (label: string, on: boolean, press: () => void, lang?: string): HTMLElement => {

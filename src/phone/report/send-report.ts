@@ -2,7 +2,7 @@
  * Sends one report: announces it, sends its photos part by part, and asks the laptop to store it. After a break it resumes at the
  * laptop's offset. A repeated message changes nothing, because the report has an id that the phone drew.
  */
-import type { BoxAnswer, BoxRefusal } from '../../contract/phone/box.ts';
+import type { BoxAnswer, BoxRefusal } from '../../contract/phone/box-messages.ts';
 import type { Language } from '../../contract/languages.ts';
 import { bytesFrom, type Chosen } from '../chosen-file.ts';
 import { OldPoster, type Question, type Say } from './talk.ts';

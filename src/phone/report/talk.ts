@@ -1,5 +1,5 @@
 /** The sealed conversation with the report box: a hello, then numbered messages. Only the laptop that made the poster can answer. */
-import type { BoxAnswer, BoxAsk, BoxWelcome } from '../../contract/phone/box.ts';
+import type { BoxAnswer, BoxAsk, BoxWelcome } from '../../contract/phone/box-messages.ts';
 import { TALK_ID_BYTES } from '../../contract/phone/box-limits.ts';
 import {
   drawNonce,

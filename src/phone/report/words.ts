@@ -1,5 +1,5 @@
 /** The words of the report page, in each language. The person may choose another than the phone's. */
-import type { BoxAnswer, BoxRefusal } from '../../contract/phone/box.ts';
+import type { BoxAnswer, BoxRefusal } from '../../contract/phone/box-messages.ts';
 import type { Language } from '../../contract/languages.ts';
 
 type Found = Extract<BoxAnswer, { kind: 'found' }>;

@@ -1,11 +1,10 @@
 /** What became of reports from the box, by the near misses on this laptop: filed once one with the report's id exists. */
 import type { BoxOutcome, BoxReport } from '../../../contract/phone/box.ts';
-import { getCatalog } from '../db/catalog.ts';
 import type { Deps, NearMissRow } from '../db/db.ts';
 import { answerFields, answerOf } from '../model/answer.ts';
 
 const outcomeOf = async (deps: Pick<Deps, 'db'>, row: NearMissRow): Promise<BoxOutcome> => {
-  const catalog = await getCatalog(deps, row.account, row.project_id);
+  const catalog = await deps.db.catalogs.get([row.account, row.project_id]);
   const fields = answerFields(catalog?.catalog.custom_field_definitions ?? []);
   return {
     id: row.key,

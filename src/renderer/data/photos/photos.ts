@@ -9,7 +9,7 @@ import { getCatalog } from '../db/catalog.ts';
 import { captionsField, readNotes, type PhotoNote } from '../model/photo-notes.ts';
 import { showable } from '../../photos/shown.ts';
 import { previewOf } from '../../photos/previews.ts';
-import { makeThumbnail } from '../../photos/thumbnail.ts';
+import { makePrintPicture, makeThumbnail } from '../../photos/thumbnail.ts';
 import { asAdded } from '../model/photo-rows.ts';
 import { discardBytes } from './discard-bytes.ts';
 import type { Deps, NearMissRow, PhotoRow } from '../db/db.ts';
@@ -157,6 +157,10 @@ export const showPreview = async (
   if (thumbnail !== null) await deps.db.photos.update(photo.photo_id, { thumbnail });
   return thumbnail;
 };
+
+/** A picture of a file that belongs to no report yet, with the bounds of every photo. Null if none can be made. */
+export const pictureOfFile = (file: Blob, size: 'small' | 'large'): Promise<Blob | null> =>
+  size === 'small' ? makeThumbnail(file) : makePrintPicture(file);
 
 /** A photo's picture for display: `thumbnail` at most 512 px, `full` in full size; a video or another file unchanged. */
 export const photoBlob = async (
