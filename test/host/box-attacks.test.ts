@@ -2,6 +2,7 @@
  * The report box under attack from its own Wi-Fi: without the poster, with it, with recordings, and with many phones at once. The
  * poster hangs on a wall, so whatever it allows is allowed to everybody who passes by.
  */
+import { x25519 } from '@noble/curves/ed25519.js';
 import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
@@ -16,7 +17,6 @@ import {
   talkKeys,
   unseal,
 } from '../../src/contract/phone/phone-seal.ts';
-import { x25519 } from '../../src/phone/report/x25519.ts';
 import { rawConnection, rawRequest } from '../support/raw-request.ts';
 import { slow } from '../support/slow.ts';
 import {
@@ -37,8 +37,8 @@ const of = (poster: Poster) => ({ ...poster, code: '', secret: poster.key });
 const send = (poster: Poster, path: string, body: Uint8Array, headers = {}) =>
   post(of(poster), path, body, headers).then(({ status }) => status);
 const hello = (key: Uint8Array, own: Uint8Array = randomBytes(32)): Buffer => {
-  const shown = x25519(own);
-  const keys = helloKeys(x25519(own, key), shown);
+  const shown = x25519.getPublicKey(own);
+  const keys = helloKeys(x25519.getSharedSecret(own, key), shown);
   return Buffer.concat([shown, seal(keys.to_laptop, drawNonce(randomBytes), { report: 1 })]);
 };
 const why = (answer: BoxAnswer) => (answer.kind === 'refused' ? answer.why : answer.kind);
@@ -52,7 +52,7 @@ describe('without the poster', () => {
     const { poster } = host;
     const right = hello(poster.key);
     const wrong = [
-      hello(x25519(randomBytes(32))),
+      hello(x25519.getPublicKey(randomBytes(32))),
       randomBytes(100),
       randomBytes(1),
       right.subarray(0, -1),
@@ -126,7 +126,7 @@ describe('who read the poster and records the Wi-Fi', () => {
     const { key: stolen } = JSON.parse(setup) as { key: string };
     const [greeting = Buffer.alloc(0), , begin = Buffer.alloc(0)] = air;
     const shown = greeting.subarray(0, 32);
-    const fixed = x25519(Buffer.from(stolen, 'hex'), shown);
+    const fixed = x25519.getSharedSecret(Buffer.from(stolen, 'hex'), shown);
     const opened = unseal(helloKeys(fixed, shown).to_laptop, greeting.subarray(32));
     expect(opened?.words).toEqual({ report: 1 });
     for (const secret of [fixed, freshSecret(fixed, new Uint8Array(32))])

@@ -1,52 +1,14 @@
 /** The report box: a whole report from a phone to the inbox, across lost answers and restarts, and what its code answers. */
-import { randomBytes, createPublicKey, diffieHellman, generateKeyPairSync } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/host/lib/clock.ts';
-import { x25519 } from '../../src/phone/report/x25519.ts';
 import { beginning, readPhoto, reportOf, sendTo, startBoxWorld, talkWith } from './fixtures/box.ts';
 import { until } from './fixtures/folder.ts';
 import { cannotConnect, jpeg } from './fixtures/phone-steps.ts';
 import { request } from './fixtures/phone.ts';
 import { startWorld } from './fixtures/world.ts';
 import { sendReport } from '../../src/phone/report/send-report.ts';
-
-describe('the phone’s X25519', () => {
-  const hex = (text: string) => new Uint8Array(Buffer.from(text, 'hex'));
-
-  it('gives the results of RFC 7748', () => {
-    const shared = x25519(
-      hex('a546e36bf0527c9d3b16154b82465edd62144c0ac1fc5a18506a2244ba449ac4'),
-      hex('e6db6867583030db3594c1a424b15f7c726624ec26b3353b10a903a6d0ab1c4c'),
-    );
-    expect(Buffer.from(shared).toString('hex')).toBe(
-      'c3da55379de9c6908e94ea4df28d084f32eccf03491c71f754b4075577a28552',
-    );
-    const again = x25519(
-      hex('4b66e9d4d1b4673c5ad22691957d6af5c11b6421e0ea01d42ca4169e7918ba0d'),
-      hex('e5210f12786811d3f4b7959d0538ae2c31dbe7106fc03c3efc4cd549c715a493'),
-    );
-    expect(Buffer.from(again).toString('hex')).toBe(
-      '95cbde9476e8907d7aade45cb4b873f88b595a68799fa152e6f8f7647aac7957',
-    );
-  });
-
-  it('agrees with Node’s own implementation on random keys', () => {
-    for (let at = 0; at < 30; at += 1) {
-      const key = randomBytes(32);
-      const { privateKey, publicKey } = generateKeyPairSync('x25519');
-      const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
-      const own = createPublicKey({
-        key: Buffer.concat([Buffer.from('302a300506032b656e032100', 'hex'), x25519(key)]),
-        format: 'der',
-        type: 'spki',
-      });
-      const secret = diffieHellman({ privateKey, publicKey: own });
-      expect(Buffer.from(x25519(key, raw)).equals(secret)).toBe(true);
-    }
-  });
-});
 
 describe('a report', () => {
   it('comes with text, name and six photos, is on disk before the phone hears its code, and survives a restart', async () => {

@@ -1,4 +1,5 @@
 /** The sealed conversation with the report box: a hello, then numbered messages. Only the laptop that made the poster can answer. */
+import { x25519 } from '@noble/curves/ed25519.js';
 import type { BoxAnswer, BoxAsk, BoxWelcome } from '../../contract/phone/box-messages.ts';
 import { TALK_ID_BYTES } from '../../contract/phone/box-limits.ts';
 import {
@@ -14,7 +15,6 @@ import {
 } from '../../contract/phone/phone-seal.ts';
 import type { SenderParts } from '../sender-types.ts';
 import { isPassing } from '../talk.ts';
-import { x25519 } from './x25519.ts';
 
 /** The laptop does not know this poster, or another machine answered. */
 export class OldPoster extends Error {}
@@ -45,8 +45,8 @@ export const createTalk = ({ key, post, random }: TalkParts): Say => {
 
   const hello = async (): Promise<Talk> => {
     const own = random(SECRET_BYTES);
-    const shown = x25519(own);
-    const fixed = x25519(own, key);
+    const shown = x25519.getPublicKey(own);
+    const fixed = x25519.getSharedSecret(own, key);
     const keys = helloKeys(fixed, shown);
     const sealed = seal(keys.to_laptop, drawNonce(random), { report: 1 });
     const reply = await post('/hello', joined(shown, sealed));
@@ -57,7 +57,7 @@ export const createTalk = ({ key, post, random }: TalkParts): Say => {
     const laptop = hexToBytes(welcome.key);
     return {
       id: hexToBytes(welcome.talk).subarray(0, TALK_ID_BYTES),
-      keys: talkKeys(freshSecret(fixed, x25519(own, laptop)), shown, laptop),
+      keys: talkKeys(freshSecret(fixed, x25519.getSharedSecret(own, laptop)), shown, laptop),
       n: 0,
     };
   };
