@@ -85,6 +85,8 @@ it('decisions §12.5: of the endpoints that show a secret, a window may call tho
   });
   expect(forWindows.sort()).toEqual([
     'enrolment_codes.create',
+    // Texts around a name, which an admin decides on.
+    'erasures.preview',
     'vapid_webhook_hooks.create',
     'vapid_webhook_signing_secrets.create',
     'webhook_hooks.create',

@@ -55,5 +55,5 @@ export const usualBoxLimits: BoxLimits = {
   guess_of_one_ms: 10 * MINUTE,
   guesses: 30,
   guess_ms: 60 * MINUTE,
-  look_ms: 10_000,
+  look_ms: 30_000,
 };
