@@ -13,6 +13,7 @@ import { move } from '../../disk/retry-busy-file.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ensureFolder, failFile, readOwn, writeFileAtomic } from '../lib/files.ts';
 import { codeOf, type Log } from '../lib/log.ts';
+import { createTurns } from '../lib/turns.ts';
 import { type Listener, startListener } from '../phone/listener.ts';
 import { readPhonePage } from '../phone/page.ts';
 import { byAddress, createRates, createWindow } from '../phone/rate.ts';
@@ -126,12 +127,7 @@ export const createBox = async (parts: BoxParts) => {
   });
 
   /** Serializes opening and closing. */
-  let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = turn.then(work, work);
-    turn = done.catch(() => undefined);
-    return done;
-  };
+  const inTurn = createTurns();
   const become = (next: BoxView['state']): void => {
     if (state === next) return;
     state = next;

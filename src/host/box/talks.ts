@@ -22,6 +22,7 @@ import {
   unseal,
 } from '../../contract/phone/phone-seal.ts';
 import type { Clock } from '../lib/clock.ts';
+import { createTurns } from '../lib/turns.ts';
 import type { TalkReply } from '../phone/listener.ts';
 import { agree, drawKey, type LaptopKey } from './laptop-key.ts';
 import type { BoxLimits } from './limits.ts';
@@ -36,7 +37,7 @@ interface Talk {
   last: number;
   heard: number;
   /** Serializes its messages. */
-  turn: Promise<unknown>;
+  readonly inTurn: ReturnType<typeof createTurns>;
 }
 
 export interface TalksParts {
@@ -89,7 +90,7 @@ export const createTalks = ({ key, clock, limits, answer }: TalksParts) => {
       keys: talkKeys(freshSecret(fixed, fresh), phone, laptop.public_key),
       last: -1,
       heard: clock.monotonic(),
-      turn: Promise.resolve(),
+      inTurn: createTurns(),
     });
     const welcome = { talk: id, key: bytesToHex(laptop.public_key) };
     return { kind: 'answer', body: closed(keys.to_phone, welcome) };
@@ -117,15 +118,13 @@ export const createTalks = ({ key, clock, limits, answer }: TalksParts) => {
       const talk = talks.get(bytesToHex(body.subarray(0, TALK_ID_BYTES)));
       // The laptop was restarted, or the phone was silent for long.
       if (talk === undefined) return Promise.resolve({ kind: 'again' });
-      const reply = talk.turn.then(() => take(talk, body.subarray(TALK_ID_BYTES), from));
-      talk.turn = reply.catch(() => undefined);
-      return reply;
+      return talk.inTurn(() => take(talk, body.subarray(TALK_ID_BYTES), from));
     },
     /** Ends all conversations. Resolves once no message is being processed. */
     end: async (): Promise<void> => {
-      const turns = [...talks.values()].map(({ turn }) => turn);
+      const open = [...talks.values()];
       talks.clear();
-      await Promise.all(turns);
+      await Promise.all(open.map(({ inTurn }) => inTurn(async () => undefined)));
     },
   };
 };

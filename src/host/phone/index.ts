@@ -10,6 +10,7 @@ import { removeFolder } from '../../disk/retry-busy-file.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { codeOf } from '../lib/log.ts';
+import { createTurns } from '../lib/turns.ts';
 import { type Arrivals, openArrivals } from './incoming-uploads.ts';
 import {
   type Listener,
@@ -136,12 +137,7 @@ export const createPhone = async (parts: PhoneParts) => {
   let heard = { phone: 0, window: 0 };
   let watch: NodeJS.Timeout | undefined;
   /** Serializes opening and closing. */
-  let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = turn.then(work, work);
-    turn = done.catch(() => undefined);
-    return done;
-  };
+  const inTurn = createTurns();
 
   const end = async (one: Code, why: Why): Promise<void> => {
     if (one.listener === null) return;

@@ -20,6 +20,7 @@ import {
 } from '../../contract/phone/phone-seal.ts';
 import type { Arrivals } from './incoming-uploads.ts';
 import type { TalkReply } from './listener.ts';
+import { createTurns } from '../lib/turns.ts';
 
 export interface TalkParts {
   readonly secret: Uint8Array;
@@ -37,7 +38,7 @@ const closed = (key: Uint8Array, words: unknown): Uint8Array =>
 export const createTalk = ({ secret, arrivals, joined, another }: TalkParts) => {
   let bound: { phone: Buffer; laptop: Buffer; keys: PhoneKeys; last: number } | null = null;
   /** Serializes messages. */
-  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = createTurns();
 
   /**
    * Handshake. Request: the phone's random value, then the sealed hello. Response: the laptop's random value, then the sealed
@@ -94,12 +95,8 @@ export const createTalk = ({ secret, arrivals, joined, another }: TalkParts) => 
 
   return {
     hello,
-    ask: (body: Uint8Array): Promise<TalkReply> => {
-      const reply = turn.then(() => take(body));
-      turn = reply.catch(() => undefined);
-      return reply;
-    },
+    ask: (body: Uint8Array): Promise<TalkReply> => inTurn(() => take(body)),
     /** Resolves once no message is being processed. */
-    settled: (): Promise<unknown> => turn,
+    settled: (): Promise<void> => inTurn(async () => undefined),
   };
 };

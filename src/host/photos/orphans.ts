@@ -11,6 +11,7 @@ import { ulidSchema } from '../../contract/host.ts';
 import type { Clock } from '../lib/clock.ts';
 import { removeFile } from '../../disk/retry-busy-file.ts';
 import { dropUnfinished, ensureFolder, readIfThere, writeFileAtomic } from '../lib/files.ts';
+import { createTurns } from '../lib/turns.ts';
 import type { Spool } from './spool/spool-types.ts';
 
 const DAY = 86_400_000;
@@ -94,12 +95,6 @@ export const openUnclaimedPhotos = async (
     return dropped;
   };
 
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    claim: (store, photoIds) => {
-      const result = last.then(() => claim(store, photoIds));
-      last = result.catch(() => undefined);
-      return result;
-    },
-  };
+  const inTurn = createTurns();
+  return { claim: (store, photoIds) => inTurn(() => claim(store, photoIds)) };
 };

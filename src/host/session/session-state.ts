@@ -10,6 +10,7 @@ import { failFile, readOwn, writeFileAtomic } from '../lib/files.ts';
 import type { Grant, Secret } from './sign-in/grant.ts';
 import { storedSchema, type Stored } from './identity.ts';
 import type { Log } from '../lib/log.ts';
+import { createTurns } from '../lib/turns.ts';
 import type { RunningService } from './embedded.ts';
 import type { Vault } from '../vault/index.ts';
 import type { Here, SessionParts } from './session-types.ts';
@@ -91,7 +92,6 @@ export const openState = async (parts: SessionParts): Promise<SessionState> => {
   const { clock } = parts;
   const path = join(parts.folder, 'session.json');
   let offset = 0;
-  let last: Promise<unknown> = Promise.resolve();
 
   const phase = (): SessionView['state'] => {
     if (state.stored.kind === null) return 'none';
@@ -132,12 +132,6 @@ export const openState = async (parts: SessionParts): Promise<SessionState> => {
     return ok(view());
   };
 
-  const inTurn: SessionState['inTurn'] = (change) => {
-    const result = last.then(change);
-    last = result.catch(() => undefined);
-    return result;
-  };
-
   const state: SessionState = {
     stored: await readStored(path, parts.log),
     token: null,
@@ -150,7 +144,7 @@ export const openState = async (parts: SessionParts): Promise<SessionState> => {
     view,
     changed,
     keep,
-    inTurn,
+    inTurn: createTurns(),
     note: (serverTime) => {
       if (serverTime !== null) offset = serverTime - clock.now();
     },

@@ -12,6 +12,7 @@
 import { z } from 'zod';
 import type { Clock } from '../lib/clock.ts';
 import { readIfThere, writeFileAtomic } from '../lib/files.ts';
+import { createTurns } from '../lib/turns.ts';
 import {
   TOKEN_MAX_BYTES,
   type Vault,
@@ -157,16 +158,11 @@ const refusedWrite = (): VaultState => (process.platform === 'linux' ? 'locked' 
 export const keytarVault = (options: KeytarOptions): Vault => {
   const caller = createCaller(options.spawn, options.deadline_ms ?? DEADLINE_MS);
   const markers = createMarkers(options.marker_path, options.clock);
-  let last: Promise<unknown> = Promise.resolve();
   /** Accounts with a pending removal. */
   const leaving = new Set<string>();
 
   /** Serializes operations, including their index updates. */
-  const inTurn = <T>(question: () => Promise<T>): Promise<T> => {
-    const answer = last.then(question);
-    last = answer.catch(() => undefined);
-    return answer;
-  };
+  const inTurn = createTurns();
 
   const stateOf = async (outcome: Outcome, op: 'get' | 'set'): Promise<VaultState> => {
     if (outcome === 'done') return 'ok';

@@ -12,6 +12,7 @@ import { move, removeFolder } from '../../disk/retry-busy-file.ts';
 import type { Clock } from '../lib/clock.ts';
 import { FOLDER_MODE, freeSpace } from '../lib/files.ts';
 import { codeOf, wordsOf, type Log } from '../lib/log.ts';
+import { createTurns } from '../lib/turns.ts';
 
 /** The window's report. `broken`: it is about to delete its database. `lost`: the journal held more than the database. */
 type StoreState = 'healthy' | 'lost' | 'broken';
@@ -119,13 +120,8 @@ export const openWindowStore = async (
   // Keep a copy that no window reported on. It is older and may predate the damage.
   if (!(await names()).includes(PENDING)) await copy();
 
-  let last: Promise<unknown> = Promise.resolve();
   /** Serializes reports. */
-  const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
-    const result = last.then(run);
-    last = result.catch(() => undefined);
-    return result;
-  };
+  const inTurn = createTurns();
 
   return {
     report: (state) =>

@@ -16,6 +16,7 @@ import {
   syncFolder,
   writeFileAtomic,
 } from '../../lib/files.ts';
+import { createTurns } from '../../lib/turns.ts';
 import {
   type Announced,
   type Arrivals,
@@ -28,8 +29,8 @@ import { createOriginals, type Originals } from './originals.ts';
 import type { Spool } from './spool-types.ts';
 import type { SpooledPhoto } from './spooled.ts';
 
-/** Serializes calls by key. */
-const createTurns = () => {
+/** Serializes calls by photo. */
+const createPhotoTurns = () => {
   const turns = new Map<string, Promise<unknown>>();
   return <T>(photoId: string, run: () => Promise<Result<T>>): Promise<Result<T>> => {
     const result = (turns.get(photoId) ?? Promise.resolve()).then(run).catch(failFile);
@@ -39,21 +40,11 @@ const createTurns = () => {
   };
 };
 
-/** Runs one call at a time, so that a shared file is not dropped while another photo is being named. */
-const createAlone = () => {
-  let last: Promise<unknown> = Promise.resolve();
-  return <T>(run: () => Promise<T>): Promise<T> => {
-    const result = last.then(run);
-    last = result.catch(() => undefined);
-    return result;
-  };
-};
-
 /** Takes new photos: announced, received, checked, then moved to their place under their hash. */
 const createIntake = (
   arrivals: Arrivals,
   { originals, metaPath, originalPath, facts, find }: Originals,
-  alone: ReturnType<typeof createAlone>,
+  alone: ReturnType<typeof createTurns>,
   put: (photo: SpooledPhoto) => Promise<void>,
   needed: (photoId: string) => boolean,
 ) => {
@@ -155,8 +146,9 @@ export const openSpool = async (
   for (const path of [folder, files.originals, files.meta]) await ensureFolder(path);
   for (const path of [folder, files.meta]) await dropUnfinished(path);
   const arrivals = await openArrivals(folder, join(folder, 'incoming'), free);
-  const inTurn = createTurns();
-  const alone = createAlone();
+  const inTurn = createPhotoTurns();
+  // A shared file must not be dropped while another photo is being named.
+  const alone = createTurns();
   const contents = createContents(files, alone, mentioned);
   const { begin, finish } = createIntake(arrivals, files, alone, contents.put, needed);
   const { read, find, stream, check, hash } = files;
