@@ -71,7 +71,7 @@ describe('without the poster', () => {
     expect(await send(poster, '/hello', right)).toBe(200);
   });
 
-  it('an unknown conversation is told to begin another, and gets nothing', async () => {
+  it('an unknown conversation gets a 409, so that the phone begins another, and nothing else', async () => {
     const { poster } = await startBoxWorld();
     expect(await send(poster, '/ask', randomBytes(16))).toBe(409);
     expect(await send(poster, '/ask', randomBytes(400))).toBe(409);
@@ -192,7 +192,7 @@ describe('who read the poster and records the Wi-Fi', () => {
   });
 });
 
-describe('who read the poster and has a program of their own', () => {
+describe('a program with the key of the poster', () => {
   it('is held to the sizes of a report: text, name, photos, bytes; nothing of a refused one stays', async () => {
     const host = await startBoxWorld({ reports_of_one: 100 });
     const say = talkWith(host.poster);
@@ -313,7 +313,7 @@ describe('who read the poster and has a program of their own', () => {
     expect(await sendTo(say)).toMatchObject({ kind: 'stored' });
   });
 
-  it('guesses five codes in ten minutes, then is told to wait, for a right code too', async () => {
+  it('gets answers to five wrong codes in ten minutes, then to no code, a right one included', async () => {
     let late = 0;
     const clock = { now: () => Date.now(), monotonic: () => performance.now() + late };
     const host = await startBoxWorld({}, { clock });
@@ -415,7 +415,7 @@ describe('nothing but the page and its messages', () => {
     expect(await from({})).toBe(200);
   });
 
-  it('silent connections give way, slow ones end, and a flood of one address is told to wait', async () => {
+  it('silent connections give way, slow ones end, and a flood from one address gets a 429', async () => {
     const { poster } = await startBoxWorld({
       connections: 4,
       request_ms: 300,

@@ -98,6 +98,30 @@ describe('a report', () => {
   });
 });
 
+it('a report that was deleted while its phone was silent is announced again and arrives whole', async () => {
+  let late = 0;
+  const clock = { now: () => Date.now(), monotonic: () => performance.now() + late };
+  const host = await startBoxWorld({ look_ms: 20 }, { clock });
+  const say = talkWith(host.poster);
+  const photos = [await jpeg(61, 900_000)];
+  let parts = 0;
+  const sent = await sendReport(reportOf({ photos }), {
+    say: async (question, bytes) => {
+      if (question.ask === 'part' && (parts += 1) === 2) {
+        late = 11 * 60_000;
+        const coming = join(host.folder, 'box/coming');
+        await until(async () => (await readdir(coming)).length === 0, 'deleted');
+      }
+      return say(question, bytes);
+    },
+    wait: async () => undefined,
+    progress: () => undefined,
+  });
+  expect(sent).toMatchObject({ kind: 'stored' });
+  const [report] = await host.reports();
+  expect(report?.photos).toMatchObject([{ size: photos[0]?.length }]);
+});
+
 describe('what became of it', () => {
   it('the code answers: waiting, discarded with the reason, put back, filed with number and answer', async () => {
     const host = await startBoxWorld();
@@ -164,7 +188,7 @@ describe('the box', () => {
     expect(await off.now()).toEqual(host.poster);
   });
 
-  it('a renewed poster: the old one is told that it is old, on the same address; the new one works', async () => {
+  it('a renewed poster: the page of the old one says so, on the same address; the new one works', async () => {
     const host = await startBoxWorld();
     const old = talkWith(host.poster);
     expect(await sendTo(old)).toMatchObject({ kind: 'stored' });
@@ -197,6 +221,21 @@ describe('the box', () => {
     expect(await taken.call('box.get', {})).toMatchObject({ state: 'port_taken' });
     expect(await taken.call('box.renew', {})).toMatchObject({ state: 'open' });
     expect((await taken.now()).port).not.toBe(other.poster.port);
+  });
+
+  it('photos that a crash left of a filed report are deleted at the next start', async () => {
+    const host = await startBoxWorld();
+    await sendTo(talkWith(host.poster), { photos: [await jpeg(71)] });
+    const [report] = await host.reports();
+    const id = report?.id ?? '';
+    const folder = join(host.folder, 'box/reports', id);
+    const photo = await readFile(join(folder, '0'));
+    await host.call('box.tell', { outcomes: [{ id, number: '7', answer: '' }] });
+    expect(await readdir(folder)).toEqual(['report.json']);
+    await host.door.stop();
+    await writeFile(join(folder, '0'), photo);
+    await startWorld({ data_dir: host.folder });
+    expect(await readdir(folder)).toEqual(['report.json']);
   });
 
   it('a damaged setup turns the box off, a damaged report hides only itself', async () => {

@@ -74,7 +74,7 @@ export type BoxAnswer = { readonly n: number } & (
       /** The reason of a discarded report, or what was done about a filed one; '' if nothing is known. */
       readonly said: string;
     }
-  /** No report has this code. */
+  /** No report has this code, or no unfinished report has this id: the phone announces it again. */
   | { readonly kind: 'unknown' }
   /** Too many wrong codes were asked for: wait some minutes. */
   | { readonly kind: 'later' }

@@ -58,7 +58,7 @@ const refused = (why: BoxRefusal, photo: number | null = null): Said => ({
 const sizeOf = ({ photos }: Pick<Begin, 'photos'>): number =>
   photos.reduce((sum, { size }) => sum + size, 0);
 
-/** Why a report cannot be taken, whoever sends it; null if it can. */
+/** The refusal of a report that is never accepted; null if nothing is wrong with it. */
 const faultOf = ({ text, photos }: Begin): Said | null => {
   if (text.trim() === '' && photos.length === 0) return refused('empty');
   const empty = photos.findIndex(({ size }) => size === 0);
@@ -191,8 +191,8 @@ export const openIncoming = async (parts: IncomingParts) => {
       if (there !== null) return { kind: 'stored', code: there.code } satisfies Said;
       if (ask.ask === 'begin') return begin(ask, from);
       const one = all.get(ask.report);
-      // It was dropped meanwhile: the phone begins again.
-      if (one === undefined) return refused('other');
+      // Deleted because its phone was silent, or by a restart: the phone announces it again.
+      if (one === undefined) return { kind: 'unknown' } satisfies Said;
       one.heard = clock.monotonic();
       if (one.storing !== null) return one.storing;
       if (ask.ask === 'part') return part(one, ask.photo, ask.offset, bytes);

@@ -15,6 +15,7 @@ import { move, removeFile, removeFolder } from '../../disk/retry-busy-file.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ensureFolder, failFile, readIfThere, syncFolder, writeFileAtomic } from '../lib/files.ts';
 import { codeOf, type Log } from '../lib/log.ts';
+import { createTurns } from '../lib/turns.ts';
 
 /** `phone_id`: what the phone drew for it. It never leaves the host. */
 const stored = boxReport.extend({ phone_id: z.string() });
@@ -52,7 +53,12 @@ const readAll = async (folder: string, log: Log): Promise<Map<string, Stored>> =
     const text = await readIfThere(join(folder, name, FILE)).catch(() => null);
     try {
       const report = stored.parse(JSON.parse(text ?? ''));
-      if (report.id === name) all.set(name, report);
+      if (report.id !== name) continue;
+      all.set(name, report);
+      // A crash may have left photos of a filed report.
+      if (report.state === 'filed')
+        for (const photo of await readdir(join(folder, name)))
+          if (photo !== FILE) await removeFile(join(folder, name, photo));
     } catch {
       // It stays on disk, for somebody who can repair it.
       log({ level: 'error', message: 'a report in the box cannot be read' });
@@ -67,12 +73,7 @@ export const openReports = async (folder: string, clock: Clock, log: Log) => {
   const all = await readAll(folder, log);
   const pathOf = (id: string, name: string): string => join(folder, id, name);
   /** Serializes changes. */
-  let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = turn.then(work, work);
-    turn = done.catch(() => undefined);
-    return done;
-  };
+  const inTurn = createTurns();
 
   const put = async (report: Stored): Promise<void> => {
     await writeFileAtomic(pathOf(report.id, FILE), JSON.stringify(report));

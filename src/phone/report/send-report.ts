@@ -60,10 +60,10 @@ export const sendReport = async (
     })),
   };
   let sent = 0;
-  /** Null: the laptop has to be asked how much it has. */
+  /** Unless it is `coming`, the report is announced, which says how much the laptop has. */
   let last: BoxAnswer | null = null;
 
-  /** The next message. Null if the phone cannot read the photo. */
+  /** Sends the next message and returns the answer; the index of a photo if the phone cannot read it. */
   const next = async (): Promise<BoxAnswer | number> => {
     if (last?.kind !== 'coming') return say(begin);
     const { received } = last;
