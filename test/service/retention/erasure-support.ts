@@ -252,3 +252,21 @@ export const tracedFiles = (folder: string): string[] =>
     .map((one) => join(one.parentPath, one.name))
     .filter((path) => TRACE.test(readFileSync(path).toString('latin1')))
     .map((path) => path.slice(folder.length + 1));
+
+/** `table.column` of each column of texts in which no row has a trace of the person. */
+export const untracedColumns = async ({ database }: TestService): Promise<string[]> => {
+  const columns = await database.query(
+    onPostgres
+      ? `select table_name as "table", column_name as "column" from information_schema.columns
+           where table_schema = current_schema() and data_type in ('text', 'jsonb', 'character varying')`
+      : `select m.name as "table", c.name as "column" from sqlite_master m, pragma_table_info(m.name) c
+           where m.type = 'table' and m.sql not like '%virtual%' and upper(c.type) = 'TEXT'`,
+  );
+  const untraced: string[] = [];
+  for (const { table, column } of columns) {
+    const rows = await database.query(`select "${String(column)}" as one from "${String(table)}"`);
+    if (!rows.some(({ one }) => TRACE.test(String(one))))
+      untraced.push(`${String(table)}.${String(column)}`);
+  }
+  return untraced.toSorted();
+};

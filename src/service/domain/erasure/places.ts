@@ -1,6 +1,6 @@
 /**
- * [ours] The tables with texts that an erasure searches row by row (decisions §21.1). Near misses, users and copies have rules of their
- * own. A table that gets texts of people is added here, and erased.test.ts fails until it is.
+ * [ours] The tables with texts that an erasure searches row by row (decisions §21.1). Near misses, users and copies have separate
+ * rules. A new table or column with texts of people belongs here: test/service/retention/erasures.test.ts fails without it.
  */
 import {
   companyRecordKindNames,
