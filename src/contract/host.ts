@@ -491,7 +491,7 @@ export const hostMethods = {
     z.object({ size: z.number().int() }),
     'out',
   ),
-  /** Discards a waiting report. Whoever asks with its code reads the reason. Both are kept for 30 days. */
+  /** Discards a waiting report. Phones that ask with its code show the reason. Both are kept for 30 days. */
   'box.discard': method(
     z.object({ report: ulidSchema, reason: z.string().trim().min(1).max(500) }),
     nothing,

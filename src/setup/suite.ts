@@ -211,8 +211,8 @@ export const tooFew = (title: string, passed: number, floor: number): string | n
   passed < floor ? `${title}: only ${passed} tests passed, of at least ${floor}` : null;
 
 /**
- * Steps at once. Each uses two workers and their child processes: on two cores, two steps at once took 10 minutes, one after the
- * other 9.6.
+ * Steps at once. Each uses two workers and their child processes: on two cores, two steps at once took 10.6 minutes, one
+ * after the other 9.6.
  */
 const LANES = Math.max(1, Math.floor(availableParallelism() / 2));
 

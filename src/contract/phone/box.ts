@@ -32,7 +32,7 @@ export const boxReport = z.object({
   reason: z.string(),
   /** When it was filed or discarded; null while it waits. */
   closed_at: z.number().nullable(),
-  /** The near miss's number ('' while it has none), and what was done about it, as the window last told. */
+  /** The near miss's number ('' while it has none), and what was done about it, as the window last reported it. */
   number: z.string().max(100),
   answer: z.string().max(100_000),
 });

@@ -201,7 +201,7 @@ export const createBox = async (parts: BoxParts) => {
     networks: [...parts.networks()],
     waiting: reports.waiting(),
   });
-  /** Saves the setup and opens the box anew. */
+  /** Saves the setup and restarts the listener. */
   const apply = (next: (now: Setup | null) => Setup | null): Promise<Result<BoxView>> =>
     inTurn(async () => {
       try {

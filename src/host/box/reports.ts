@@ -103,7 +103,7 @@ export const openReports = async (folder: string, clock: Clock, log: Log) => {
       }
     });
 
-  /** First the record, so that a crash leaves files too many and never a report without its photos. */
+  /** The record is written first, so that a crash leaves extra files and never a waiting report without its photos. */
   const file = async (now: Stored, { number, answer }: BoxOutcome): Promise<void> => {
     const said = answer.slice(0, SAID_MAX);
     if (now.state === 'filed' && now.number === number && now.answer === said) return;

@@ -1,6 +1,6 @@
 /**
- * Conversations of the report box, independent of HTTP: many phones at once, each with keys of its own. A phone proves that it read
- * the poster, the laptop proves that it made it, and who only read the poster can open nothing (a Noise NK handshake).
+ * Conversations of the report box, independent of HTTP: many phones at once, each with separate keys. A phone proves that it read
+ * the poster, the laptop proves that it made the poster, and another reader of the poster can open nothing (a Noise NK handshake).
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -59,7 +59,7 @@ export const createTalks = ({ key, clock, limits, answer }: TalksParts) => {
   const add = (talk: Talk): void => {
     const now = clock.monotonic();
     for (const [id, { heard }] of talks) if (now - heard > limits.talk_ms) talks.delete(id);
-    // Who opens many loses their own, so that another phone finds room.
+    // An address with too many conversations loses its oldest, so that other phones find room.
     const mine = [...talks.values()].filter(({ from }) => from === talk.from);
     if (mine.length >= limits.talks_of_one) talks.delete(mine[0]?.id ?? '');
     if (talks.size >= limits.talks) {

@@ -23,7 +23,7 @@ export const box = {
   todo: {
     off: 'Phones cannot send. Reports that are here stay.',
     no_network:
-      'The posters name an address that this laptop does not have now. The box opens by itself when it is back. If the address has changed, choose the new network and print new posters.',
+      'The posters name an address that this laptop does not have now. When it is back, the box opens. If the address has changed, choose the new network and print new posters.',
     port_taken:
       'Another program uses the port that is on the posters. End it, or make new posters.',
     failed: 'Allow Spotter in the firewall, then turn the box off and on.',
@@ -38,7 +38,7 @@ export const box = {
   renew: 'New posters…',
   renew_title: 'Make the old posters invalid?',
   renew_text:
-    'The code changes. Whoever scans an old poster is told that it is no longer valid. Reports and codes stay.',
+    'The code changes. The page of an old poster says that the poster is no longer valid. Reports and their codes stay.',
   renew_yes: 'Make new ones',
   renewed: 'The code is new. Print the poster again.',
   inbox: 'Waiting',
@@ -56,7 +56,8 @@ export const box = {
   told_by: (name: string) => `Told by: ${name}`,
   discard: 'Discard…',
   discard_title: 'Discard this report?',
-  discard_text: 'Whoever asks with its code reads your reason. The report is kept for 30 days.',
+  discard_text:
+    'Phones show your reason when somebody asks with the code. The report is kept for 30 days.',
   reason: 'Reason',
   reason_hint: 'For example: we know of it, number 112 is about it.',
   reason_missing: 'Say why.',

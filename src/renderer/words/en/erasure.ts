@@ -110,7 +110,7 @@ export const erasure = {
   not_done: 'Still running',
   copies_until: 'Last daily copy is deleted',
   copies_none: 'The server keeps no daily copies',
-  copies_other: 'Other backups keep the name until whoever runs the server deletes them.',
+  copies_other: 'Other backups keep the name until they are deleted.',
   table: 'What was done',
   place: 'Place',
   columns: { erased: 'Erased', pseudonymised: 'Pseudonym', kept: 'Kept', refused: 'Refused' },

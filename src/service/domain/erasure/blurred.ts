@@ -1,6 +1,6 @@
 /**
- * [ours] Replaces a photo of a near miss by a blurred copy (decisions §21.2): another upload with checksums and thumbnails of its own. The
- * sweeper of uploads deletes the bytes of the photo.
+ * [ours] Replaces a photo of a near miss by a blurred copy (decisions §21.2): another upload, with new checksums and thumbnails. The
+ * sweeper of uploads deletes the photo's bytes.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Uploads } from '../../files/uploads.ts';
