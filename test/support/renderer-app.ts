@@ -90,6 +90,7 @@ const show = async (host: ScriptedHost, at: string): Promise<void> => {
     await import('../../src/renderer/state/near-misses/list-choices.svelte.ts');
   const { shell } = await import('../../src/renderer/state/shell.svelte.ts');
   const { slip } = await import('../../src/renderer/state/near-misses/slip.svelte.ts');
+  const { toasts } = await import('../../src/renderer/state/toasts.svelte.ts');
   const target = document.body.appendChild(document.createElement('div'));
   target.id = 'app';
   const mounted = mount(App, { target });
@@ -107,6 +108,7 @@ const show = async (host: ScriptedHost, at: string): Promise<void> => {
     await settled(host);
     app.reset();
     copying.reset();
+    for (const { id } of toasts.list) toasts.dismiss(id);
     // A reload ends the index with its worker; an index of another database does the same here.
     indexOf({ name: 'no window' }, { account: '', project_id: 0 });
     // The next window reads list filters from storage, so reset the ones in memory.
