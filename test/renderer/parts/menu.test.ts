@@ -13,6 +13,7 @@ const press = async (): Promise<void> => {
   await userEvent.keyboard('{Enter}');
 };
 const entries = () => [...document.querySelectorAll('[role="menuitem"]')];
+const chosen = (): number => entries().findIndex((entry) => entry === document.activeElement);
 
 it('two entries with one label, as two photos of one name have, are two entries', async () => {
   const pressed: number[] = [];
@@ -23,9 +24,31 @@ it('two entries with one label, as two photos of one name have, are two entries'
   });
   onTestFinished(() => unmount(menu));
   await press();
-  await expect.poll(() => entries().length).toBe(2);
+  await expect.poll(chosen).toBe(0);
   await userEvent.keyboard('{ArrowDown}{Enter}');
   await expect.poll(() => pressed).toEqual([2]);
+});
+
+it('a key that comes before the menu is loaded opens it at its first entry; a click later begins at none', async () => {
+  const menu = mount(Menu, {
+    target: document.body,
+    props: {
+      label: 'More',
+      items: ['Copy', 'Remove'].map((label) => ({ label, run: () => undefined })),
+      children: more,
+    },
+  });
+  onTestFinished(() => unmount(menu));
+  const button = await found(() => document.querySelector<HTMLElement>('[aria-label="More"]'));
+  button.focus();
+  button.dispatchEvent(
+    new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }),
+  );
+  await expect.poll(chosen).toBe(0);
+  await userEvent.keyboard('{Escape}');
+  await expect.poll(() => entries().length).toBe(0);
+  await userEvent.click(button);
+  await expect.poll(() => document.activeElement?.getAttribute('role')).toBe('menu');
 });
 
 it('what becomes possible while it is open comes with the next opening, and moves nothing that is being pressed', async () => {

@@ -77,7 +77,8 @@ it('decisions §4.12: a typed name reaches no store; a code is shown; the next r
   const change = page.getByRole('button', { name: `${t.change}: Who saw it` });
   (change.element() as HTMLElement).focus();
   await userEvent.keyboard('{Enter}');
-  // The focus is on the choice; arrow keys move it.
+  // Arrow keys move the choice.
+  await expect.poll(() => document.activeElement?.getAttribute('type')).toBe('radio');
   await userEvent.keyboard('{ArrowDown}');
   await name().fill(NAME);
   await expect.poll(() => kept(host)).toContain(SOMEBODY_ELSE);
