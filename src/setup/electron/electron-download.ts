@@ -121,7 +121,6 @@ const fetchZip = async (): Promise<void> => {
 };
 
 const note = join(folder, NOTE);
-writeFileSync(join(folder, PID), String(process.pid));
 try {
   await fetchZip();
   const { status, output } = await runQuietly(process.execPath, [join(folder, 'install.js')]);

@@ -4,7 +4,7 @@
  * If it fails, one sentence says why and how to retry.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -101,6 +101,9 @@ const fetchElectron = (
       [join(import.meta.dirname, 'electron-download.ts'), root, String(silence_ms)],
       { detached: !asked, stdio: ['ignore', 'pipe', 'ignore'], windowsHide: true },
     );
+    // Here and not in the child: it may begin so late that the next start would fetch a second time.
+    if (child.pid !== undefined)
+      writeFileSync(join(root, 'node_modules/electron', PID), String(child.pid));
     const begun = Date.now();
     let last: Told = {};
     const show = progress(say);
