@@ -87,6 +87,8 @@ it('decisions §12.5: of the endpoints that show a secret, a window may call tho
     'enrolment_codes.create',
     // Texts around a name, which an admin decides on.
     'erasures.preview',
+    // Texts about a person, which an admin hands to that person.
+    'person_copies.create',
     'vapid_webhook_hooks.create',
     'vapid_webhook_signing_secrets.create',
     'webhook_hooks.create',

@@ -182,6 +182,10 @@ export const rows: Partial<Record<EndpointName, Row>> = {
   'erasures.create': { body: (victim) => victim.erasure_body, elsewhere: 409 },
   'erasures.list': { elsewhere: 200 },
   'erasures.show': { params: (victim) => ({ id: victim.erasure }), elsewhere: 404 },
+  'person_copies.create': {
+    body: () => ({ person_copy: { name: 'Nobody Here' } }),
+    elsewhere: 201,
+  },
   'legal_hold.show': { params: nearMiss, elsewhere: 404 },
   'legal_hold.put': {
     params: nearMiss,

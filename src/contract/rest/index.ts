@@ -29,6 +29,7 @@ import { projectMembershipEndpoints } from './project-memberships.ts';
 import { projectUploadEndpoints } from './project-uploads.ts';
 import { erasureEndpoints } from './retention/erasures.ts';
 import { legalHoldEndpoints } from './retention/legal-holds.ts';
+import { personCopyEndpoints } from './retention/person-copies.ts';
 import { retentionEndpoints } from './retention/retention.ts';
 import { timeAndMaterialEntryAttachmentEndpoints } from './time-and-material-entry-attachments.ts';
 import { uploadEndpoints } from './uploads.ts';
@@ -46,6 +47,7 @@ export const endpoints = {
   ...adminActEndpoints,
   ...retentionEndpoints,
   ...erasureEndpoints,
+  ...personCopyEndpoints,
   ...legalHoldEndpoints,
   ...incidentEndpoints,
   ...catalogEndpoints,

@@ -11,6 +11,7 @@ import { own_data } from './es/company-data.ts';
 import { comments } from './es/comments.ts';
 import { connect } from './es/connection.ts';
 import { reportable } from './es/reportable.ts';
+import { person_copy } from './es/person-copy.ts';
 import { erasure } from './es/erasure.ts';
 import { box } from './es/box.ts';
 import { retention } from './es/retention.ts';
@@ -70,6 +71,7 @@ export const words: Words = {
   sign_in,
   reportable,
   erasure,
+  person_copy,
   box,
   retention,
   said,

@@ -6,6 +6,7 @@ import { access } from './pl/access.ts';
 import { answer } from './pl/answer.ts';
 import { capture } from './pl/capture.ts';
 import { capture_settings } from './pl/capture-settings.ts';
+import { person_copy } from './pl/person-copy.ts';
 import { erasure } from './pl/erasure.ts';
 import { box } from './pl/box.ts';
 import { retention } from './pl/retention.ts';
@@ -109,6 +110,7 @@ export const words: Words = {
   members,
   who_saw,
   erasure,
+  person_copy,
   box,
   retention,
   comments,

@@ -16,6 +16,7 @@ import { planHandlers } from './plans/plans.ts';
 import { projectMembershipHandlers } from './project-memberships.ts';
 import { projectUploadHandlers } from './project-uploads.ts';
 import { erasureHandlers } from './retention/erasures.ts';
+import { personCopyHandlers } from './retention/person-copies.ts';
 import { retentionHandlers } from './retention/retention.ts';
 import { timeAndMaterialEntryAttachmentHandlers } from './time-and-material-entry-attachments.ts';
 import { uploadHandlers } from './uploads.ts';
@@ -29,6 +30,7 @@ export const handlers: Handlers = {
   ...evidenceHandlers,
   ...retentionHandlers,
   ...erasureHandlers,
+  ...personCopyHandlers,
   ...incidentHandlers,
   ...catalogHandlers,
   ...companyHandlers,

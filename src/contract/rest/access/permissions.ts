@@ -112,6 +112,7 @@ export const ruleOf: Readonly<Record<EndpointName, RuleName>> = {
   'erasures.create': 'administer',
   'erasures.list': 'administer',
   'erasures.show': 'administer',
+  'person_copies.create': 'administer',
   'legal_hold.show': 'administer',
   'legal_hold.put': 'administer',
   'legal_hold.delete': 'administer',

@@ -23,6 +23,7 @@ const adminActs = [
   'near_miss_anonymised',
   'near_miss_deleted',
   'person_erased',
+  'person_copied',
 ] as const;
 export type AdminActName = (typeof adminActs)[number];
 

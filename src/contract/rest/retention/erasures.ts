@@ -101,15 +101,20 @@ const subject = {
   also_called: z.array(name).max(ALSO_MAX, `must be at most ${ALSO_MAX} names`).default([]),
 };
 
-const isOne = (body: {
-  user_id?: number | undefined;
-  person_id?: number | undefined;
-  name?: string | undefined;
-}) => [body.user_id, body.person_id, body.name].filter((one) => one !== undefined).length === 1;
 const ONE = 'must be exactly one of user_id, person_id and name';
 
-const subjectBody = z.object(subject).refine(isOne, { path: ['name'], message: ONE });
-export type ErasureSubject = z.infer<typeof subjectBody>;
+/** Whom a request concerns, with further fields. */
+export const subjectWith = <T extends z.ZodRawShape>(more: T) =>
+  z.object({ ...subject, ...more }).refine(
+    (body) => {
+      const { user_id, person_id, name: called } = body as Partial<ErasureSubject>;
+      return [user_id, person_id, called].filter((one) => one !== undefined).length === 1;
+    },
+    { path: ['name'], message: ONE },
+  );
+
+export type ErasureSubject = z.infer<z.ZodObject<typeof subject>>;
+const subjectBody = subjectWith({});
 
 const erasurePreview = z.object({
   /** Of the state that was seen. Send it with the decisions. */
@@ -123,14 +128,11 @@ export type ErasurePreview = z.infer<typeof erasurePreview>;
 
 const decision = z.object({ id: z.string().max(300), act: z.enum(erasureActs) });
 
-const erasureCreate = z
-  .object({
-    ...subject,
-    fingerprint: z.string().max(100),
-    /** Places that are left out are kept. */
-    decisions: z.array(decision).max(HITS_MAX, `must be at most ${HITS_MAX} decisions`),
-  })
-  .refine(isOne, { path: ['name'], message: ONE });
+const erasureCreate = subjectWith({
+  fingerprint: z.string().max(100),
+  /** Places that are left out are kept. */
+  decisions: z.array(decision).max(HITS_MAX, `must be at most ${HITS_MAX} decisions`),
+});
 export type ErasureCreate = z.infer<typeof erasureCreate>;
 
 /** A place that was gone when its turn came counts like one that was done. */

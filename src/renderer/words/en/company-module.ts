@@ -25,6 +25,7 @@ import { markup } from './markup.ts';
 import { members } from './members.ts';
 import { not_finished } from './not-finished.ts';
 import { paper } from './paper.ts';
+import { person_copy } from './person-copy.ts';
 import { photo_notes } from './photo-notes.ts';
 import { photo_settings } from './photo-settings.ts';
 import { plain_server } from './plain-server.ts';
@@ -68,6 +69,7 @@ export const company_module = {
   members,
   not_finished,
   paper,
+  person_copy,
   photo_notes,
   photo_settings,
   settings,

@@ -1,12 +1,12 @@
-/** Erasing the name of a person. */
+/** What is kept about a person, and erasing the name. */
 import { count } from './say.ts';
 
 const places = (n: number) => count(n, { one: '# place', other: '# places' });
 
 export const erasure = {
-  title: 'Erase a person',
-  note: 'Find a name everywhere, and remove it',
-  text: 'Finds every place that holds a person’s name. You decide place by place. Nothing changes before you confirm.',
+  title: 'A person’s data',
+  note: 'Give a copy of it, or erase the name',
+  text: 'Give a person a copy of what is kept about them, or find every place with their name and decide place by place. Nothing changes before you confirm.',
   back: 'Company data',
   name: 'Name',
   name_hint: 'The whole name, as it is written in reports',
@@ -17,7 +17,7 @@ export const erasure = {
   look: 'Look for the name',
   looking: 'Looking through everything…',
   cancel: 'Stop looking',
-  offline: 'You can erase a person when you’re online.',
+  offline: 'This works when you’re online.',
   missing: 'This server cannot erase a person.',
   none: 'No place holds this name.',
   changed: 'Something changed since you looked. Nothing was erased: look again.',

@@ -59,6 +59,7 @@ export const evidence = {
       near_miss_anonymised: () => 'Anonymised a report, as chosen',
       near_miss_deleted: () => 'Emptied a report from the recycle bin, as chosen',
       person_erased: () => 'Erased the name of a person',
+      person_copied: () => 'Made a copy of a person’s data',
     },
     level: (level: string) => `Level: ${level}`,
     levels: (from: string, to: string) => `Level: ${from} → ${to}`,

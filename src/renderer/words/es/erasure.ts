@@ -1,13 +1,13 @@
-/** Erasing the name of a person. */
+/** What is kept about a person, and erasing the name. */
 import type { Words } from '../shape.ts';
 import { count } from './say.ts';
 
 const places = (n: number) => count(n, { one: '# lugar', other: '# lugares' });
 
 export const erasure: Words['erasure'] = {
-  title: 'Borrar a una persona',
-  note: 'Encontrar un nombre en todas partes y quitarlo',
-  text: 'Encuentra cada lugar que tiene el nombre de una persona. Usted decide lugar por lugar. Nada cambia antes de que lo confirme.',
+  title: 'Datos de una persona',
+  note: 'Dar una copia o borrar el nombre',
+  text: 'Dé a una persona una copia de lo que se guarda de ella, o encuentre cada lugar con su nombre y decida lugar por lugar. Nada cambia antes de que lo confirme.',
   back: 'Datos de la empresa',
   name: 'Nombre',
   name_hint: 'El nombre completo, como está en los reportes',
@@ -18,7 +18,7 @@ export const erasure: Words['erasure'] = {
   look: 'Buscar el nombre',
   looking: 'Buscando en todo…',
   cancel: 'Dejar de buscar',
-  offline: 'Puede borrar a una persona cuando tenga conexión.',
+  offline: 'Esto funciona cuando tiene conexión.',
   missing: 'Este servidor no puede borrar a una persona.',
   none: 'Ningún lugar tiene este nombre.',
   changed: 'Algo cambió desde que buscó. No se borró nada: busque otra vez.',

@@ -59,6 +59,7 @@ export const evidence: Words['evidence'] = {
       near_miss_anonymised: () => 'Anonimizó un reporte, como se eligió',
       near_miss_deleted: () => 'Vació un reporte de la papelera, como se eligió',
       person_erased: () => 'Borró el nombre de una persona',
+      person_copied: () => 'Hizo una copia de los datos de una persona',
     },
     level: (level) => `Nivel: ${level}`,
     levels: (from, to) => `Nivel: ${from} → ${to}`,

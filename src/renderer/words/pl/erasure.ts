@@ -1,13 +1,13 @@
-/** Erasing the name of a person. */
+/** What is kept about a person, and erasing the name. */
 import type { Words } from '../shape.ts';
 import { count } from './say.ts';
 
 const places = (n: number) => count(n, '# miejsce', '# miejsca', '# miejsc');
 
 export const erasure: Words['erasure'] = {
-  title: 'Usuń osobę',
-  note: 'Znajdź nazwisko wszędzie i usuń je',
-  text: 'Znajduje każde miejsce, w którym jest nazwisko osoby. O każdym decydujesz osobno. Nic się nie zmieni, dopóki nie potwierdzisz.',
+  title: 'Dane osoby',
+  note: 'Daj kopię albo usuń nazwisko',
+  text: 'Daj osobie kopię tego, co o niej przechowujecie, albo znajdź każde miejsce z jej nazwiskiem i zdecyduj o każdym osobno. Nic się nie zmieni, dopóki nie potwierdzisz.',
   back: 'Dane firmy',
   name: 'Imię i nazwisko',
   name_hint: 'W całości, tak jak w zgłoszeniach',
@@ -18,7 +18,7 @@ export const erasure: Words['erasure'] = {
   look: 'Szukaj nazwiska',
   looking: 'Przeszukuję wszystko…',
   cancel: 'Przerwij szukanie',
-  offline: 'Osobę można usunąć, gdy jest połączenie z siecią.',
+  offline: 'Działa, gdy jest połączenie z siecią.',
   missing: 'Ten serwer nie umie usunąć osoby.',
   none: 'Tego nazwiska nie ma w żadnym miejscu.',
   changed: 'Od czasu szukania coś się zmieniło. Niczego nie usunięto: szukaj jeszcze raz.',

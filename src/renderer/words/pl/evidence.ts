@@ -58,6 +58,7 @@ export const evidence: Words['evidence'] = {
       near_miss_anonymised: () => 'Zanonimizowano zgłoszenie, zgodnie z wyborem',
       near_miss_deleted: () => 'Usunięto zgłoszenie z kosza, zgodnie z wyborem',
       person_erased: () => 'Usunięto nazwisko osoby',
+      person_copied: () => 'Utworzono kopię danych osoby',
     },
     level: (level) => `Poziom: ${level}`,
     levels: (from, to) => `Poziom: ${from} → ${to}`,

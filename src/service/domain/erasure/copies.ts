@@ -11,6 +11,7 @@ import {
   writeTexts,
   type TextRow,
 } from '../../store/erasure/texts.ts';
+import { fullOfNames } from '../../store/erasure/erasures.ts';
 import type { Secrets } from '../webhooks/webhook-ports.ts';
 import { replacedInText, textsIn, type Finder } from './finder.ts';
 import { copies, type CopyTable } from './places.ts';
@@ -24,8 +25,9 @@ const scopeOf = (company_id: number, row: TextRow): string =>
 const bodyOf = (company_id: number, row: TextRow, secrets: Secrets): string =>
   readKeptBody(text(row['body']), secrets, scopeOf(company_id, row)) ?? '';
 
-/** An answer to a preview is full of the name. It is encrypted, and goes when the erasure ends. */
-const isPreview = (row: TextRow): boolean => text(row['path']).endsWith('/erasures/preview');
+/** The answer to a preview or with a person's copy. It is encrypted, and goes when the erasure ends. */
+const isFullOfNames = (company_id: number, row: TextRow): boolean =>
+  fullOfNames(company_id).includes(text(row['path']));
 
 /** All texts of a row, in a line each. */
 export const keptTextOf = (
@@ -36,7 +38,7 @@ export const keptTextOf = (
 ): string => {
   if (name !== 'idempotency_keys')
     return copies[name].columns.map((column) => textsIn(text(row[column]))).join('\n');
-  if (isPreview(row)) return '';
+  if (isFullOfNames(company_id, row)) return '';
   return [bodyOf(company_id, row, secrets), text(row['headers'])]
     .map(textsIn)
     .concat(text(row['key']))

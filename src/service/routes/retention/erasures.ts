@@ -6,11 +6,16 @@ import {
   previewErasure,
   showErasure,
 } from '../../domain/erasure/erasures.ts';
+import type { SearchParts } from '../../domain/erasure/search.ts';
 import { contentTag } from '../../domain/etag.ts';
 import { actorOf } from '../context.ts';
 import type { Call, HandlersOf } from '../handler.ts';
 
-const partsOf = ({ app, company_id, user }: Call<keyof typeof erasureEndpoints>) => ({
+export const partsOf = ({
+  app,
+  company_id,
+  user,
+}: Pick<Call<keyof typeof erasureEndpoints>, 'app' | 'company_id' | 'user'>): SearchParts => ({
   db: app.store.long,
   company_id,
   user_id: user.id,

@@ -154,12 +154,16 @@ export const setOutcome = async (
     .execute();
 };
 
-/** Deletes kept answers to previews, which are full of the name. */
+/** Paths of which the answers are full of a name. They are kept encrypted. */
+export const fullOfNames = (company_id: number): readonly string[] =>
+  ['erasures/preview', 'person_copies'].map((path) => `/rest/v1.0/companies/${company_id}/${path}`);
+
+/** Deletes kept answers to these. */
 export const forgetPreviews = async (tx: Db, company_id: number): Promise<void> => {
   await tx
     .deleteFrom('idempotency_keys')
     .where('company_id', '=', company_id)
-    .where('path', '=', `/rest/v1.0/companies/${company_id}/erasures/preview`)
+    .where('path', 'in', fullOfNames(company_id))
     .execute();
 };
 
