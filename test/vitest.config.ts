@@ -78,6 +78,7 @@ const both = [
   'retention/killed',
   'retention/erasures',
   'retention/erasures-killed',
+  'retention/person-copies',
   'project-plans',
   'company-records',
   'memberships',
