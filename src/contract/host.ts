@@ -465,6 +465,9 @@ export const hostMethods = {
     nothing,
   ),
 
+  /** Tells the company's privacy notice, which the phone's page and the report box's show; '' shows none. */
+  'phone.notice': method(z.object({ text: z.string().max(600) }), nothing),
+
   /** The report box: whether phones reach it, its address, and how many reports wait. */
   'box.get': method(nothing, boxView),
   /**

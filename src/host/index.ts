@@ -224,6 +224,7 @@ const openPhones = async (
     ...parts,
     networks: () => phoneNetworks(options.env ?? process.env),
     free_space: options.free_space ?? freeSpace,
+    notice: { text: '' },
   };
   const from_phone = await createPhone({
     ...shared,
@@ -239,7 +240,7 @@ const openPhones = async (
     changed: () => emit({ kind: 'box.changed' }),
     limits: options.box_limits,
   });
-  return { from_phone, box };
+  return { from_phone, box, notice: shared.notice };
 };
 
 const openWith = async (
@@ -333,7 +334,7 @@ const openWith = async (
   });
   packs = evidence;
   before = session.view();
-  const { from_phone, box } = await openPhones(options, { clock, log, emit: events.emit });
+  const { from_phone, box, notice } = await openPhones(options, { clock, log, emit: events.emit });
   phone = from_phone;
   const info = () => ({
     version: options.version,
@@ -357,6 +358,7 @@ const openWith = async (
     session,
     ...kept,
     phone: from_phone,
+    notice,
     box,
     said,
     open_link,

@@ -15,6 +15,7 @@ import type { Origins } from './window/origins.ts';
 import type { OwnCopies } from './session/local-backups.ts';
 import type { OpenedFile } from './window/opened-file.ts';
 import type { Phone } from './phone/index.ts';
+import type { PrivacyNotice } from './phone/page.ts';
 import { refuseOtherServer } from './policy.ts';
 import type { Photos } from './photos/index.ts';
 import type { Session } from './session/session-types.ts';
@@ -30,6 +31,7 @@ export interface MethodParts {
   readonly settings: SettingsStore;
   readonly copies: OwnCopies;
   readonly phone: Phone;
+  readonly notice: PrivacyNotice;
   readonly box: Box;
   readonly photos: Photos;
   readonly evidence: EvidencePacks;
@@ -119,7 +121,7 @@ const sessionMethods = (parts: MethodParts) => {
   } satisfies Partial<Methods>;
 };
 
-const phoneMethods = ({ phone }: MethodParts) =>
+const phoneMethods = ({ phone, notice }: MethodParts) =>
   ({
     'phone.networks': () => phone.networks(),
     'phone.open': ({ address }) => phone.open(address),
@@ -130,6 +132,10 @@ const phoneMethods = ({ phone }: MethodParts) =>
     },
     'phone.read': ({ code, file, offset, length }) => phone.read(code, file, offset, length),
     'phone.took': ({ code, file, state }) => phone.took(code, file, state),
+    'phone.notice': async ({ text }) => {
+      notice.text = text;
+      return ok({});
+    },
   }) satisfies Partial<Methods>;
 
 const boxMethods = ({ box }: MethodParts) =>

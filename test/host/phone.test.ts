@@ -282,3 +282,32 @@ describe('the code ends', () => {
     expect(await without.call('phone.open', { address: '127.0.0.1' })).toBeNull();
   });
 });
+
+it('both pages show the company’s privacy notice as text, also when it changes while the box is open', async () => {
+  const pages = join(import.meta.dirname, '../../src/phone');
+  const [phone_page, report_page] = [join(pages, 'index.html'), join(pages, 'report/index.html')];
+  const host = await startPhoneWorld({}, { phone_page, report_page });
+  const { url } = await host.call('box.set', { on: true });
+  const box = new URL(url ?? '');
+  const places = [await host.show(), { origin: box.origin, port: Number(box.port) }];
+  const shown = async (): Promise<readonly string[]> => {
+    const texts: string[] = [];
+    for (const place of places) {
+      const { body, headers } = await request(place, {});
+      expect(headers['content-length']).toBe(String(body.length));
+      texts.push(/<p id="privacy" dir="auto">([^]*?)<\/p>/.exec(body.toString())?.[1] ?? 'none');
+    }
+    return texts;
+  };
+  expect(await shown()).toEqual(['', '']);
+  await host.call('phone.notice', {
+    text: 'Kept 3 years. Ask <script>anna</script> & $& for yours.',
+  });
+  const text = 'Kept 3 years. Ask &lt;script&gt;anna&lt;/script&gt; &amp; $&amp; for yours.';
+  expect(await shown()).toEqual([text, text]);
+  await host.call('phone.notice', { text: '' });
+  expect(await shown()).toEqual(['', '']);
+  expect(await host.problem('phone.notice', { text: 'x'.repeat(601) })).toMatchObject({
+    kind: 'bad_input',
+  });
+});

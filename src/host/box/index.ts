@@ -15,7 +15,7 @@ import { ensureFolder, failFile, readOwn, writeFileAtomic } from '../lib/files.t
 import { codeOf, type Log } from '../lib/log.ts';
 import { createTurns } from '../lib/turns.ts';
 import { type Listener, startListener } from '../phone/listener.ts';
-import { readPhonePage } from '../phone/page.ts';
+import { type PrivacyNotice, readPhonePage } from '../phone/page.ts';
 import { byAddress, createRates, createWindow } from '../phone/rate.ts';
 import { openIncoming } from './incoming-reports.ts';
 import { drawKey, readKey } from './laptop-key.ts';
@@ -27,6 +27,7 @@ export interface BoxParts {
   readonly folder: string;
   /** Path of the built page. Null if this shell has none. */
   readonly page: string | null;
+  readonly notice: PrivacyNotice;
   readonly networks: () => readonly PhoneNetwork[];
   readonly clock: Clock;
   readonly log: Log;
@@ -149,7 +150,7 @@ export const createBox = async (parts: BoxParts) => {
   };
 
   const listen = async (): Promise<void> => {
-    const page = parts.page === null ? null : await readPhonePage(parts.page);
+    const page = await readPhonePage(parts.page, parts.notice);
     if (page === null) return become('none');
     if (now?.on !== true) return become('off');
     if (!hasAddress()) return become('no_network');

@@ -18,7 +18,7 @@ import {
   startListener,
   usualListenerLimits,
 } from './listener.ts';
-import { readPhonePage } from './page.ts';
+import { type PrivacyNotice, readPhonePage } from './page.ts';
 import { createTalk } from './talk.ts';
 
 export interface PhoneLimits extends ListenerLimits {
@@ -53,6 +53,7 @@ export interface PhoneParts {
   readonly folder: string;
   /** Path of the built page. Null if this shell has none. */
   readonly page: string | null;
+  readonly notice: PrivacyNotice;
   readonly networks: () => readonly PhoneNetwork[];
   readonly clock: Clock;
   readonly log: Log;
@@ -165,7 +166,7 @@ export const createPhone = async (parts: PhoneParts) => {
       await code.arrivals.remove();
     }
     code = null;
-    const page = parts.page === null ? null : await readPhonePage(parts.page);
+    const page = await readPhonePage(parts.page, parts.notice);
     if (page === null || !parts.networks().some((one) => one.address === address)) return null;
     const secret = randomBytes(SECRET_BYTES);
     const arrivals = await openArrivals(parts.folder, parts.free_space);
@@ -224,9 +225,7 @@ export const createPhone = async (parts: PhoneParts) => {
     networks: async () =>
       ok({
         networks:
-          parts.page === null || (await readPhonePage(parts.page)) === null
-            ? []
-            : [...parts.networks()],
+          (await readPhonePage(parts.page, parts.notice)) === null ? [] : [...parts.networks()],
       }),
     open: (address: string) => inTurn(async () => ok(await begin(address))),
     get: (): PhoneView => {

@@ -179,8 +179,9 @@ export const startListener = async (parts: ListenerParts): Promise<Listener> => 
     switch (`${request.method} ${request.url}`) {
       case 'GET /':
         parts.seen();
-        reply.writeHead(200, { ...page.headers, 'content-length': page.html.length });
-        return void reply.end(page.html);
+        const html = page.html();
+        reply.writeHead(200, { ...page.headers, 'content-length': html.length });
+        return void reply.end(html);
       case 'POST /hello':
         return message(request, reply, parts.hello);
       case 'POST /ask':

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
 export interface PhonePage {
-  readonly html: Buffer;
+  readonly html: () => Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -23,9 +23,23 @@ export const ANSWER_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-/** Returns null if the file does not exist, because the window was built without it. */
-export const readPhonePage = async (path: string): Promise<PhonePage | null> => {
-  const html = await readFile(path, 'utf8').catch(() => null);
+/** The company's privacy notice, which the window tells: both pages show it. */
+export interface PrivacyNotice {
+  text: string;
+}
+
+/** Where the notice goes, outside of every script and style, so that their hashes stay the same. */
+const PLACE = '<p id="privacy" dir="auto"></p>';
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** Returns null if there is no such file, because the window was built without it. */
+export const readPhonePage = async (
+  path: string | null,
+  notice: PrivacyNotice,
+): Promise<PhonePage | null> => {
+  const html = path === null ? null : await readFile(path, 'utf8').catch(() => null);
   if (html === null) return null;
   const policy = [
     "default-src 'none'",
@@ -40,7 +54,10 @@ export const readPhonePage = async (path: string): Promise<PhonePage | null> => 
     "trusted-types 'none'",
   ].join('; ');
   return {
-    html: Buffer.from(html),
+    html: () =>
+      Buffer.from(
+        html.replace(PLACE, () => PLACE.replace('><', () => `>${escaped(notice.text)}<`)),
+      ),
     headers: {
       ...ANSWER_HEADERS,
       'content-type': 'text/html; charset=utf-8',

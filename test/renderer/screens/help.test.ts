@@ -42,7 +42,7 @@ slow('five answers, the first one open, and details of a problem that name nobod
 });
 
 slow(
-  'decisions §11.7: Help names who helps, the form says what happens with data; without notices neither stands there',
+  'decisions §11.7: Help names who helps, form and phones say what happens with data; without notices neither stands there',
   async () => {
     const host = asServer(siteHost([]));
     const notices = {
@@ -55,6 +55,8 @@ slow(
     await expect.element(helper.getByText(notices.help_contact)).toBeVisible();
     await page.getByRole('link', { name: 'New near miss' }).click();
     await expect.element(page.getByText(notices.privacy_notice)).toBeInTheDocument();
+    const told = host.of('phone.notice').map(({ input }) => input['text']);
+    expect(told.at(-1)).toBe(notices.privacy_notice);
 
     const silent = asServer(siteHost([]));
     silent.service.catalog = siteCatalog;

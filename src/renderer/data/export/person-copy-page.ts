@@ -12,7 +12,7 @@ import { localMinute } from '../model/local-day.ts';
 type Texts = Readonly<Record<string, string>>;
 
 /** The sentences of the page, in the language of the window. */
-export interface PageWords {
+interface PageWords {
   readonly page: (name: string) => string;
   readonly made: (company: string, at: string) => string;
   readonly notes: readonly string[];
