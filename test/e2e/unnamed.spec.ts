@@ -3,14 +3,14 @@
  * webhook, an export, an evidence pack and a backup. No store on the laptop or the server has the name.
  */
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { Uint8ArrayReader, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js';
 import type { Page } from 'playwright/test';
 import { SMTPServer } from 'smtp-server';
 import { runBackup } from '../../src/service/commands/backup.ts';
+import { holding, holds } from '../support/holding.ts';
 import { clientOf, spawnService, tempDir, type Client } from '../support/service.ts';
 import { expect, test } from './fixtures.ts';
 import { connectToServer, drained, pressMore } from './steps.ts';
@@ -60,35 +60,6 @@ const startListeners = async () => {
       });
     },
   };
-};
-
-const MAGIC = Buffer.from([0x50, 0x4b, 3, 4]);
-const entriesOf = async (zip: Buffer): Promise<Buffer[]> => {
-  const reader = new ZipReader(new Uint8ArrayReader(zip));
-  const texts: Buffer[] = [];
-  for (const entry of await reader.getEntries())
-    if (!entry.directory)
-      texts.push(
-        Buffer.from(await entry.getData(new Uint8ArrayWriter())),
-        Buffer.from(entry.filename),
-      );
-  return texts;
-};
-/** True if the bytes, or a file in a zip of them, hold the text in either encoding, in any case of its first letter. */
-const holds = async (bytes: Buffer, text: string): Promise<boolean> => {
-  const spellings = [text, text.toLowerCase(), text.toUpperCase()];
-  const parts = bytes.subarray(0, 4).equals(MAGIC) ? await entriesOf(bytes) : [bytes];
-  return parts.some((part) =>
-    spellings.some((one) => part.includes(one) || part.includes(Buffer.from(one, 'utf16le'))),
-  );
-};
-const holding = async (folder: string, text: string): Promise<string[]> => {
-  const found: string[] = [];
-  for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    const path = join(file.parentPath, file.name);
-    if (file.isFile() && (await holds(await readFile(path), text))) found.push(path);
-  }
-  return found;
 };
 
 const choose = (page: Page, name: string) =>
