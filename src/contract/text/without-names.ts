@@ -34,35 +34,54 @@ export const knownNames = (
   };
 };
 
-/** Accents, soft hyphens and other characters that nobody sees may stand in a name. */
-const UNSEEN = '[\\u0300-\\u036f\\u00ad\\u200b-\\u200f\\u2060\\ufeff]*';
-const GAP = '[\\s\\u00ad\\u200b\\u2010\\u2011-]+';
+const ACCENT = '\\u0300-\\u036f';
+/** Soft hyphens and other characters that nobody sees may stand in a name. */
+const UNSEEN = '\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060\\u2066-\\u2069\\ufeff';
+/** What separates words. */
+const GAP = `\\s\\u2010\\u2011${UNSEEN}-`;
+const ACCENTS = new RegExp(`[${ACCENT}]`, 'g');
+const GAPS = new RegExp(`[${GAP}]+`, 'g');
+
+/** Letters that are written for each other, and that Unicode does not decompose into a letter and an accent. */
+const ALIKE = ['lł', 'oø', 'dđ', 'LŁ', 'OØ', 'DĐ'];
 
 /** A pattern for one character of a name. */
 const patternOf = (char: string): string => {
-  if (char === ' ' || char === '-') return GAP;
-  if (char === "'" || char === '’') return `['’ʼ]${UNSEEN}`;
-  return char.replace(/[\\^$.*+?()[\]{}|]/, '\\$&') + UNSEEN;
+  if (char === "'" || char === '’') return "['’ʼ]";
+  if (char === 'ß') return '(?:ß|ss)';
+  const alike = ALIKE.find((pair) => pair.includes(char));
+  return alike ? `[${alike}]` : char.replace(/[\\^$.*+?()[\]{}|]/, '\\$&');
 };
 
-const withoutAccents = (text: string): string =>
-  text.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
+/** The words of a name without accents and unseen characters. None if it is only blanks and hyphens. */
+const wordsOf = (name: string): readonly string[] =>
+  name
+    .normalize('NFD')
+    .replace(ACCENTS, '')
+    .split(GAPS)
+    .filter((word) => word !== '');
+
+/**
+ * Two repetitions that follow each other never take the same character: otherwise a long run of blanks or of unseen characters would
+ * keep the search busy for minutes.
+ */
+const patternOfName = (name: string): string =>
+  wordsOf(name)
+    .map((word) => [...word].map(patternOf).join(`[${ACCENT}${UNSEEN}]*`))
+    .join(`[${ACCENT}]*[${GAP}]+`);
 
 const anyOf = (names: readonly string[], flags: string): RegExp =>
   new RegExp(
     `(?<![\\p{L}\\p{N}]\\p{M}*)(?:${names
       .toSorted((a, b) => b.length - a.length)
-      .map((name) => [...withoutAccents(name)].map(patternOf).join(''))
-      .join('|')})(?![\\p{L}\\p{N}\\p{M}]|\\u00ad\\p{L})`,
+      .map(patternOfName)
+      .join('|')})[${ACCENT}${UNSEEN}]*(?![\\p{L}\\p{N}\\p{M}]|\\u00ad\\p{L})`,
     flags,
   );
 
-/** For a first, quick search. */
+/** For a first, quick search: letters alone. */
 const bare = (text: string): string =>
-  fold(text)
-    .replace(/[\u200b-\u200f\u2060\ufeff\u00ad]/g, '')
-    .replace(/[’ʼ]/g, "'")
-    .replace(/[\s\u2010\u2011-]+/g, ' ');
+  fold(text).replace(GAPS, '').replace(/[’ʼ]/g, "'").replaceAll('ł', 'l').replaceAll('đ', 'd');
 
 /** Folded once: a history has many texts. */
 const folded = new WeakMap<readonly string[], readonly string[]>();
@@ -81,7 +100,7 @@ const replaceNames = (
   // Keeps the regular expression short: of thousands of names few occur.
   const occurring = (names: readonly string[]): readonly string[] => {
     const bares = bareNames(names);
-    return names.filter((_name, at) => searched.includes(bares[at] ?? ''));
+    return names.filter((_name, at) => bares[at] && searched.includes(bares[at]));
   };
   const whole = occurring(known.whole);
   const parts = occurring(known.parts).flatMap((name) => [name, name.toUpperCase()]);
