@@ -1,5 +1,6 @@
 /** [ours] Finds one person's name in texts, and replaces it (decisions §21.1). Pure. Uses the name finder of exports and packs. */
 import { namesFound, withoutNames, type KnownNames } from '../../../contract/text/without-names.ts';
+import { richTextTags } from '../../../contract/text/rich-text.ts';
 import { plainTextOf } from '../rich-text.ts';
 
 /** `whole`: a whole name or address. `part`: a first or last name alone, which may be somebody else's. */
@@ -16,14 +17,15 @@ export interface Finder {
 /** Shorter parts ("de", "Al") occur in ordinary text. */
 const PART_MIN = 3;
 
-/** `Ana Ruiz` as file names and lists write it: `ana_ruiz`, `ana.ruiz`, `anaruiz`, `Ruiz, Ana`. */
+/** `Ana Ruiz` as file names, addresses and lists write it: `ana_ruiz`, `ana.ruiz`, `anaruiz`, `ana%20ruiz`, `Ruiz, Ana`. */
 const spellingsOf = (name: string): readonly string[] => {
   const words = name.normalize('NFC').trim().split(/\s+/);
   if (words.length === 1) return [name.trim()];
   const [last = ''] = words.slice(-1);
   const first = words.slice(0, -1).join(' ');
-  const joined = ['_', '.', ''].map((between) => words.join(between));
-  return [words.join(' '), ...joined, `${last}, ${first}`, `${last} ${first}`];
+  const joined = ['_', '.', '', '%20', '+'].map((between) => words.join(between));
+  const whole = words.join(' ');
+  return [whole, ...joined, encodeURIComponent(whole), `${last}, ${first}`, `${last} ${first}`];
 };
 
 const partsOf = (name: string): readonly string[] =>
@@ -40,9 +42,22 @@ const escaped = (text: string): string =>
 /** Characters before and after the name. */
 const AROUND = 60;
 
+const TAG = new RegExp(`(</?(?:${richTextTags.join('|')})(?=[\\s/>])[^<>]*>)`, 'i');
+const ADDRESS = /\shref="([^"]*)"/i;
+
+/** Text and tags in turn: the name of a tag is no name of a person, who may be called Li or Strong. */
+const partsOfRich = (text: string): readonly string[] => text.split(TAG);
+
+const isRich = (text: string): boolean => /[<&]/.test(text);
+
+const withoutTags = (text: string): string =>
+  partsOfRich(text)
+    .map((part, at) => (at % 2 === 0 ? part : ` ${ADDRESS.exec(part)?.[1] ?? ''} `))
+    .join('');
+
 const has = (text: string, known: KnownNames): boolean =>
-  namesFound(text, known).length > 0 ||
-  (text.includes('<') && namesFound(plainTextOf(text), known).length > 0);
+  namesFound(withoutTags(text), known).length > 0 ||
+  (isRich(text) && namesFound(plainTextOf(text), known).length > 0);
 
 /** @param names the name, and what the person is also called */
 export const finderOf = (names: readonly string[]): Finder => {
@@ -52,18 +67,22 @@ export const finderOf = (names: readonly string[]): Finder => {
     names,
     find: (text) => (has(text, whole) ? 'whole' : has(text, known) ? 'part' : null),
     excerpt: (text) => {
-      const line = (text.includes('<') ? plainTextOf(text) : text)
-        .normalize('NFC')
-        .replace(/\s+/g, ' ');
+      const line = (isRich(text) ? plainTextOf(text) : text).normalize('NFC').replace(/\s+/g, ' ');
       const [found = ''] = namesFound(line, known);
       const at = Math.max(0, line.indexOf(found));
       const [from, to] = [Math.max(0, at - AROUND), at + found.length + AROUND];
       return `${from > 0 ? '…' : ''}${line.slice(from, to).trim()}${to < line.length ? '…' : ''}`;
     },
     without: (text, instead) => {
-      const masked = withoutNames(text, known, instead);
-      if (!text.includes('<')) return masked;
-      // Tags may split a name: then the text alone stays.
+      const masked = partsOfRich(text)
+        .map((part, at) => {
+          if (at % 2 === 0) return withoutNames(part, known, instead);
+          // A link loses an address with the name.
+          return has(part, known) ? part.replace(ADDRESS, '') : part;
+        })
+        .join('');
+      if (!isRich(text)) return masked;
+      // Tags may split a name, and an ampersand may be in it: then the text alone stays.
       const plain = withoutNames(plainTextOf(text), known, instead);
       return plain === plainTextOf(masked).normalize('NFC') ? masked : escaped(plain);
     },
