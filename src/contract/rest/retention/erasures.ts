@@ -161,7 +161,8 @@ const erasure = z.object({
 });
 export type Erasure = z.infer<typeof erasure>;
 
-const remainder = z.object({ ...place, why: z.enum(['chosen', ...obstacles]) });
+/** `chosen`: as the admin decided. `later`: it came after the decision. */
+const remainder = z.object({ ...place, why: z.enum(['chosen', 'later', ...obstacles]) });
 
 const erasureProof = erasure.extend({
   /** Places that still hold the name, at most 1,000. */

@@ -12,12 +12,14 @@ import { blurPhoto, type Blurred } from './blurred.ts';
 import { replaceCopies } from './copies.ts';
 import { finderOf } from './finder.ts';
 import { judgeOf } from './held.ts';
-import type { Spot } from './hits.ts';
+import { idOf, type Hit, type Spot } from './hits.ts';
 import { copyTables } from './places.ts';
 import { eraseInRecord } from './records.ts';
 import { eraseInReport } from './report.ts';
+import { searchPlaces } from './search.ts';
 import { openNames } from './sealed-names.ts';
 import type { Task } from './task.ts';
+import { Refusal } from '../problem.ts';
 import { REMOVED } from '../retention/anonymised.ts';
 
 export interface CarryOutParts {
@@ -92,28 +94,61 @@ const blurAll = async (
   return blurred;
 };
 
+/** Tables that hold no name yet too: an answer may have been kept since the decision. */
 const doCopies = async (
   { store: db, secrets }: CarryOutParts,
   task: Task,
-  item: store.ItemRow,
+  items: Items,
 ): Promise<void> => {
   const { company_id, finder, pseudonym } = task;
-  const name = copyTables.find((one) => one === item.resource);
-  const instead = item.act === 'erase' ? REMOVED : pseudonym;
   const write = (work: (tx: Db) => Promise<void>): Promise<void> => db.write(work, company_id);
-  if (name !== undefined)
+  for (const name of copyTables) {
+    const item = items.find(({ kind, resource }) => kind === 'copy' && resource === name);
+    if (item?.act === 'keep') continue;
+    const instead = item?.act === 'erase' ? REMOVED : pseudonym;
     await replaceCopies(db.long, write, name, { company_id, finder, instead, secrets });
-  await db.write((tx) => store.setOutcome(tx, task, item.position, 'done'), company_id);
+    if (item) await write((tx) => store.setOutcome(tx, task, item.position, 'done'));
+  }
+};
+
+/** More places than anybody can decide about at once are not listed: the erasure ends all the same. */
+const noneIfTooMany = (error: unknown): readonly Hit[] => {
+  if (error instanceof Refusal) return [];
+  throw error;
+};
+
+/** Places with the whole name that were written after the decision. The admin decides about them in another erasure. */
+const placesSince = async (
+  { store: db, secrets }: CarryOutParts,
+  task: Task,
+  items: Items,
+): Promise<store.NewItem[]> => {
+  const { company_id, user_id, finder } = task;
+  const subject = { finder, is_chosen: false, user_id: null, person_ids: new Set<number>() };
+  const parts = { db: db.long, company_id, user_id, secrets };
+  const hits = await searchPlaces(parts, subject).catch(noneIfTooMany);
+  const stays = ({ outcome }: store.ItemRow) => outcome !== 'done' && outcome !== 'gone';
+  const known = new Set(items.filter(stays).map((item) => idOf(item as Spot)));
+  return hits
+    .filter((hit) => hit.match === 'whole' && hit.kind !== 'copy' && !known.has(idOf(hit)))
+    .map(({ kind, resource, resource_id, part, project_id, number, field }) => {
+      const place = { kind, resource, resource_id, part, project_id, number, field };
+      return { ...place, act: 'keep', outcome: 'later' };
+    });
 };
 
 /** The bytes of replaced photos go first, so that the proof says nothing that is not so. */
 const end = async (parts: CarryOutParts, task: Task): Promise<void> => {
   await parts.uploads.sweep();
+  const items = await store.listItems(parts.store.read, task);
+  if (items.some(({ outcome }) => outcome === null)) return;
+  const later = await placesSince(parts, task, items);
   const done_at = parts.now();
   const copies_until = parts.copies_ms === null ? null : done_at + parts.copies_ms;
   await parts.store.write(async (tx) => {
     await store.forgetPreviews(tx, task.company_id);
-    await store.endErasure(tx, task, { done_at, copies_until });
+    if (await store.endErasure(tx, task, { done_at, copies_until }))
+      await store.insertItems(tx, task, later, items.at(-1)?.position);
   }, task.company_id);
 };
 
@@ -128,24 +163,22 @@ const carryOutOne = async (
     return;
   }
   const task: Task = { ...erasure, finder: finderOf(known), now: parts.now() };
-  const waiting = await store.listWaiting(parts.store.read, task);
-  const copies = waiting.filter(({ kind }) => kind === 'copy');
-  for (const items of byRecord(waiting.filter(({ kind }) => kind !== 'copy'))) {
+  const items = await store.listItems(parts.store.read, task);
+  const waiting = items.filter(({ kind, outcome }) => outcome === null && kind !== 'copy');
+  for (const one of byRecord(waiting)) {
     if (parts.stopping()) return;
     try {
-      const blurred = await blurAll(parts, task, items);
-      await parts.store.write((tx) => doRecord(tx, task, items, blurred), company_id);
+      const blurred = await blurAll(parts, task, one);
+      await parts.store.write((tx) => doRecord(tx, task, one, blurred), company_id);
     } catch (error) {
       // The next pass tries again. One record must not keep the others.
-      const [first] = items;
+      const [first] = one;
       const record = [first?.resource, first?.resource_id];
       parts.log.error({ err: error, erasure: id, record }, 'a name could not be erased');
     }
   }
-  for (const item of copies) {
-    if (parts.stopping()) return;
-    await doCopies(parts, task, item);
-  }
+  if (parts.stopping()) return;
+  await doCopies(parts, task, items);
   await end(parts, task);
 };
 

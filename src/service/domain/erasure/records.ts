@@ -7,7 +7,7 @@ import { endTokensOf, levelOf } from '../../store/access/tokens.ts';
 import * as records from '../../store/company-records.ts';
 import type { Db } from '../../store/engine/db.ts';
 import { namesChanged } from '../../store/engine/denormalized-names.ts';
-import type { ItemRow } from '../../store/erasure/erasures.ts';
+import { isPseudonymTaken, type ItemRow } from '../../store/erasure/erasures.ts';
 import { renameFile } from '../../store/erasure/files.ts';
 import {
   incidentNumbers,
@@ -38,11 +38,14 @@ const GONE = 'gone';
 const loginOf = ({ pseudonym }: Task, id: string): string =>
   `${pseudonym.toLowerCase().replace(' ', '-')}-${id}`;
 
-/** The account ends: its tokens, codes and mails go, and every list shows the pseudonym. */
+/**
+ * The account ends: its tokens, codes and mails go, and every list shows the pseudonym. If another erasure was quicker, its pseudonym stays,
+ * because the texts have it.
+ */
 const eraseUser = async (tx: Db, task: Task, user_id: number, at: number): Promise<Outcome> => {
   const { company_id, now, pseudonym } = task;
   const row = await findUser(tx, company_id, user_id);
-  if (!row) return GONE;
+  if (!row || (await isPseudonymTaken(tx, company_id, row.name))) return GONE;
   const project_ids = readProjectIds(row.project_ids);
   const standing = { level: levelOf(row.level), project_ids, active: false };
   const member = { company_id, user_id, now };
@@ -89,7 +92,7 @@ const erasePerson = async (
 ): Promise<Outcome> => {
   const { company_id, pseudonym, finder } = task;
   const had = await records.findRecord(tx, recordKind(name), company_id, id);
-  if (!had) return GONE;
+  if (!had || (await isPseudonymTaken(tx, company_id, String(had['name'])))) return GONE;
   const isNamed = (value: unknown): boolean =>
     typeof value === 'string' && finder.find(value) !== null;
   await changeRecord(
@@ -131,7 +134,7 @@ const changeIncidentText = async (
   await updateIncident(tx, { company_id, id }, { ...values, updated_at: at });
   await refreshSearchTexts(tx, company_id, 'incident_id', [id]);
   await touchNaming(tx, company_id, { incident_id: id }, at);
-  const known = await incidentNumbers(tx, company_id, [id]);
+  const known = await incidentNumbers(tx, { company_id, user_id }, [id]);
   const project_id = known.get(id)?.project_id ?? 0;
   await recordIncident(tx, { company_id, project_id, user_id }, id, 'update', now);
 };

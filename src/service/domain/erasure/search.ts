@@ -346,10 +346,18 @@ const labelsOf = async ({ db, company_id }: SearchParts): Promise<ReadonlyMap<st
   return labels;
 };
 
+/** A place in a private incident that the admin does not see (decisions §4.5): it can be decided about, but not read. */
+const withoutWords = (hit: Hit): Hit => ({
+  ...hit,
+  excerpt: '',
+  label: null,
+  held: hit.held && { ...hit.held, reason: null },
+});
+
 /** @throws Refusal 422 if there are too many */
 export const searchPlaces = async (parts: SearchParts, subject: Subject): Promise<Hit[]> => {
   const { finder } = subject;
-  const { db, company_id } = parts;
+  const { db } = parts;
   const found = [
     ...(await accounts(parts, subject)),
     ...(await inReports(parts, finder, await labelsOf(parts))),
@@ -367,8 +375,8 @@ export const searchPlaces = async (parts: SearchParts, subject: Subject): Promis
     ...new Set(found.flatMap((one) => (one.resource === resource ? (one.resource_id ?? []) : []))),
   ];
   const numbers = {
-    near_misses: await numbersOf(db, company_id, idsOf('near_misses')),
-    incidents: await incidentNumbers(db, company_id, idsOf('incidents')),
+    near_misses: await numbersOf(db, parts, idsOf('near_misses')),
+    incidents: await incidentNumbers(db, parts, idsOf('incidents')),
   };
   const judge = await judgeOf(db, parts);
   const hits: Hit[] = [];
@@ -378,8 +386,9 @@ export const searchPlaces = async (parts: SearchParts, subject: Subject): Promis
     const shown = known?.get(one.resource_id ?? 0);
     // The near miss was deleted for good meanwhile.
     if (known !== undefined && shown === undefined) continue;
-    const { number = null, project_id = null } = shown ?? {};
-    hits.push({ ...one, number, project_id, held: await judge(one) });
+    const { number = null, project_id = null, visible = true } = shown ?? {};
+    const hit = { ...one, number, project_id, held: await judge(one) };
+    hits.push(visible ? hit : withoutWords(hit));
   }
   return inOrder(hits);
 };

@@ -15,20 +15,36 @@ export type ItemRow = Database['erasure_items'];
 
 export const newErasureId = (tx: Db): Promise<number> => takeIds(tx, 'erasures');
 
-export const insertErasure = async (
+export type NewItem = Omit<ItemRow, 'company_id' | 'erasure_id' | 'position'>;
+
+/** @param after the last position so far */
+export const insertItems = async (
   tx: Db,
-  row: ErasureRow,
-  items: readonly Omit<ItemRow, 'company_id' | 'erasure_id' | 'position'>[],
+  { company_id, id: erasure_id }: Which,
+  items: readonly NewItem[],
+  after = -1,
 ): Promise<void> => {
-  const { company_id, id: erasure_id } = row;
-  await tx.insertInto('erasures').values(row).execute();
-  const rows = items.map((item, position) => ({ company_id, erasure_id, position, ...item }));
+  const rows = items.map((item, at) => ({
+    company_id,
+    erasure_id,
+    position: after + 1 + at,
+    ...item,
+  }));
   const BATCH = 500;
   for (let at = 0; at < rows.length; at += BATCH)
     await tx
       .insertInto('erasure_items')
       .values(rows.slice(at, at + BATCH))
       .execute();
+};
+
+export const insertErasure = async (
+  tx: Db,
+  row: ErasureRow,
+  items: readonly NewItem[],
+): Promise<void> => {
+  await tx.insertInto('erasures').values(row).execute();
+  await insertItems(tx, row, items);
 };
 
 const erasuresOf = (db: Db, company_id: number) =>
@@ -107,8 +123,8 @@ export const listRemained = (db: Db, which: Which, limit: number): Promise<ItemR
     .limit(limit)
     .execute();
 
-export const listWaiting = (db: Db, which: Which): Promise<ItemRow[]> =>
-  itemsOf(db, which).selectAll().where('outcome', 'is', null).execute();
+export const listItems = (db: Db, which: Which): Promise<ItemRow[]> =>
+  itemsOf(db, which).selectAll().execute();
 
 /** The erasures that are not done, of all companies. */
 export const listRunning = (db: Db) =>
@@ -167,7 +183,10 @@ export const forgetPreviews = async (tx: Db, company_id: number): Promise<void> 
     .execute();
 };
 
-/** Ends an erasure of which nothing waits, and forgets the names. False if something waits, or another process ended it. */
+/**
+ * Ends an erasure and forgets the names. False if a place waits, if the bytes of a replaced photo could not be deleted yet, or if another
+ * process ended it.
+ */
 export const endErasure = async (
   tx: Db,
   { company_id, id }: Which,
@@ -182,6 +201,10 @@ export const endErasure = async (
     .where(
       sql<boolean>`not exists (select 1 from erasure_items i where i.company_id = ${company_id}
         and i.erasure_id = ${id} and i.outcome is null)`,
+    )
+    .where(
+      sql<boolean>`not exists (select 1 from uploads u where u.company_id = ${company_id}
+        and u.status = 'deleting' and u.response_filename = '')`,
     )
     .executeTakeFirst();
   return numUpdatedRows > 0n;

@@ -1,6 +1,7 @@
 /** [ours] Whom an erasure concerns, and what names them by id (decisions §21). */
 import { sql } from 'kysely';
 import type { Db } from '../engine/db.ts';
+import { isVisible } from '../near-misses/private-incidents.ts';
 
 interface Member {
   readonly company_id: number;
@@ -50,10 +51,26 @@ export const renameToken = async (tx: Db, token_hash: string, name: string): Pro
   await tx.updateTable('tokens').set({ name }).where('token_hash', '=', token_hash).execute();
 };
 
-/** The number and the project of near misses. */
-export const numbersOf = async (db: Db, company_id: number, ids: readonly number[]) => {
-  const found = new Map<number, { readonly number: string; readonly project_id: number }>();
-  const BATCH = 500;
+/** Number and project of a record, and whether a user sees its incident. */
+export interface Shown {
+  readonly number: string;
+  readonly project_id: number;
+  readonly visible: boolean;
+}
+
+/** 1 if the user sees the incident `i`. */
+const asFlag = (user_id: number) =>
+  sql<number>`case when ${isVisible('i', user_id)} then 1 else 0 end`.as('visible');
+
+const BATCH = 500;
+
+/** Of near misses. */
+export const numbersOf = async (
+  db: Db,
+  { company_id, user_id }: Member,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Shown>> => {
+  const found = new Map<number, Shown>();
   for (let at = 0; at < ids.length; at += BATCH)
     for (const row of await db
       .selectFrom('near_misses as n')
@@ -61,28 +78,34 @@ export const numbersOf = async (db: Db, company_id: number, ids: readonly number
         on.onRef('i.company_id', '=', 'n.company_id').onRef('i.id', '=', 'n.incident_id'),
       )
       .select(['n.id', 'n.project_id', 'n.number', 'i.number as incident_number'])
+      .select(asFlag(user_id))
       .where('n.company_id', '=', company_id)
       .where('n.id', 'in', ids.slice(at, at + BATCH))
       .execute())
       found.set(row.id, {
         number: `${row.incident_number}-${row.number}`,
         project_id: row.project_id,
+        visible: row.visible === 1,
       });
   return found;
 };
 
-/** The number and the project of incidents. */
-export const incidentNumbers = async (db: Db, company_id: number, ids: readonly number[]) => {
-  const found = new Map<number, { readonly number: string; readonly project_id: number }>();
-  const BATCH = 500;
+/** Of incidents. */
+export const incidentNumbers = async (
+  db: Db,
+  { company_id, user_id }: Member,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Shown>> => {
+  const found = new Map<number, Shown>();
   for (let at = 0; at < ids.length; at += BATCH)
-    for (const { id, number, project_id } of await db
-      .selectFrom('incidents')
-      .select(['id', 'number', 'project_id'])
-      .where('company_id', '=', company_id)
-      .where('id', 'in', ids.slice(at, at + BATCH))
+    for (const { id, number, project_id, visible } of await db
+      .selectFrom('incidents as i')
+      .select(['i.id', 'i.number', 'i.project_id'])
+      .select(asFlag(user_id))
+      .where('i.company_id', '=', company_id)
+      .where('i.id', 'in', ids.slice(at, at + BATCH))
       .execute())
-      found.set(id, { number: String(number), project_id });
+      found.set(id, { number: String(number), project_id, visible: visible === 1 });
   return found;
 };
 
