@@ -93,3 +93,33 @@ test('report box: a phone sends text and photos, two presses file them, the code
   await page.getByRole('button', { name: 'Turn off' }).click();
   await isClosed(address.origin);
 });
+
+test('report box: a page reloaded before the answer came shows the code, and nothing is there twice', async ({
+  world,
+  afterApp,
+}) => {
+  const page = await world.open({ env });
+  await page.getByRole('button', { name: 'List options' }).click();
+  await page.getByRole('menuitem', { name: 'Report box' }).click();
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  const phone = await phoneWith(await scan(page), 'Pixel 7');
+  afterApp(phone.close);
+  const { page: its } = phone;
+  // The laptop stores the report, and its answer never arrives.
+  await its.evaluate(() => {
+    const { fetch } = window;
+    window.fetch = async (...asked) => {
+      const reply = await fetch(...asked);
+      return reply.status === 201 ? new Promise(() => undefined) : reply;
+    };
+  });
+  its.on('dialog', (dialog) => void dialog.accept());
+  await its.getByLabel('What happened, and where?').fill('Open shaft on level 3');
+  await its.getByRole('button', { name: 'Send the report' }).tap();
+  await expect(page.getByText('Open shaft on level 3')).toBeVisible();
+  await its.reload();
+  await expect(its.locator('#code')).toHaveText(/^[A-Z]{3} [A-Z]{3}$/);
+  await its.getByRole('button', { name: 'Send another report' }).tap();
+  await expect(its.getByLabel('What happened, and where?')).toHaveValue('');
+  await expect(page.getByText('Open shaft on level 3')).toHaveCount(1);
+});

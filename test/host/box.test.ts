@@ -8,7 +8,7 @@ import { until } from './fixtures/folder.ts';
 import { cannotConnect, jpeg } from './fixtures/phone-steps.ts';
 import { request } from './fixtures/phone.ts';
 import { startWorld } from './fixtures/world.ts';
-import { sendReport } from '../../src/phone/report/send-report.ts';
+import { resumeReport, sendReport } from '../../src/phone/report/send-report.ts';
 
 describe('a report', () => {
   it('comes with text, name and six photos, is on disk before the phone hears its code, and survives a restart', async () => {
@@ -84,6 +84,46 @@ describe('a report', () => {
     expect(await one(done)).toMatchObject({ kind: 'stored', code: codes[0] });
     expect(await host.reports()).toHaveLength(1);
     expect(new Set(codes.filter((code) => code !== 'coming'))).toEqual(new Set([codes[0]]));
+  });
+
+  it('failures A73: a page that is reloaded while it sends learns its code, or that it has to send again', async () => {
+    const host = await startBoxWorld();
+    const reload = (id: string) =>
+      resumeReport(id, {
+        say: talkWith(host.poster),
+        wait: async () => undefined,
+        progress: () => undefined,
+      });
+    // The page goes away when the answer to this message is on its way.
+    const cut = async (ask: string, photos: readonly Uint8Array<ArrayBuffer>[] = []) => {
+      const say = talkWith(host.poster);
+      const report = reportOf({ photos });
+      let leave = (): void => undefined;
+      const left = new Promise<void>((resolve) => (leave = resolve));
+      void sendReport(report, {
+        say: async (question, bytes) => {
+          const answer = await say(question, bytes);
+          if (question.ask !== ask) return answer;
+          leave();
+          return new Promise(() => undefined);
+        },
+        wait: async () => undefined,
+        progress: () => undefined,
+      });
+      await left;
+      return report.id;
+    };
+    const stored = await reload(await cut('done', [await jpeg(71)]));
+    expect(stored).toMatchObject({ kind: 'stored' });
+    expect(await host.reports()).toMatchObject([
+      { code: stored?.kind === 'stored' && stored.code },
+    ]);
+    // A text alone had arrived, so this stores it.
+    expect(await reload(await cut('begin'))).toMatchObject({ kind: 'stored' });
+    expect(await host.reports()).toHaveLength(2);
+    for (const id of [await cut('part', [await jpeg(72, 1_300_000)]), 'a'.repeat(32)])
+      expect(await reload(id)).toBeNull();
+    expect(await host.reports()).toHaveLength(2);
   });
 
   it('a full disk: refused with the reason, nothing stays, and earlier reports do', async () => {

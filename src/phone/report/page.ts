@@ -6,7 +6,7 @@ import { readAnswerCode, spacedCode } from '../../contract/text/answer-code.ts';
 import { type Chosen, createChosen } from '../chosen-file.ts';
 import { post, random, wait } from '../post.ts';
 import { wordsFor } from '../words.ts';
-import { type Outcome, sendReport } from './send-report.ts';
+import { type Outcome, resumeReport, type SendParts, sendReport } from './send-report.ts';
 import { createTalk, OldPoster, type Say } from './talk.ts';
 import { reportWords } from './words.ts';
 
@@ -14,6 +14,8 @@ import { reportWords } from './words.ts';
 const POSTER = 'spotter-poster';
 /** sessionStorage keys of what was typed, for the same reason. */
 const TYPED = { what: 'spotter-what', name: 'spotter-name' } as const;
+/** sessionStorage key of the report that is being sent. */
+const SENDING = 'spotter-sending';
 
 const byId = <E extends HTMLElement>(id: string): E => document.getElementById(id) as E;
 const what = byId<HTMLTextAreaElement>('what');
@@ -145,9 +147,11 @@ const turn = (next: Tab): void => {
   draw();
 };
 
-const outcome = (result: Outcome): void => {
+const outcome = (result: Outcome | null): void => {
   busy = false;
   sent.hidden = true;
+  sessionStorage.removeItem(SENDING);
+  if (result === null) return tell(() => t().unsent, 'bad');
   if (result.kind === 'old') return tell(() => t().old, 'bad');
   if (result.kind === 'refused') {
     const { why, photo } = result;
@@ -160,6 +164,23 @@ const outcome = (result: Outcome): void => {
   tell(() => t().sent, 'ok');
 };
 
+/** Locks the form until the report has an outcome. */
+const track = (id: string, run: (parts: SendParts) => Promise<Outcome | null>, say: Say): void => {
+  busy = true;
+  sessionStorage.setItem(SENDING, id);
+  sent.hidden = false;
+  sent.removeAttribute('value');
+  tell(() => t().keep_open);
+  void run({
+    say,
+    wait,
+    progress: ({ sent: bytes, size, lost }) => {
+      if (size > 0) sent.value = bytes / size;
+      tell(() => (lost ? t().lost : t().keep_open), lost ? 'bad' : '');
+    },
+  }).then(outcome);
+};
+
 const begin = (conversation: Say): void => {
   byId('report').addEventListener('submit', (event) => {
     event.preventDefault();
@@ -169,25 +190,9 @@ const begin = (conversation: Say): void => {
       what.focus();
       return;
     }
-    busy = true;
-    sent.hidden = false;
-    sent.removeAttribute('value');
-    tell(() => t().keep_open);
-    const report = {
-      id: bytesToHex(random(16)),
-      text: what.value,
-      name: name.value,
-      language,
-      photos,
-    };
-    void sendReport(report, {
-      say: conversation,
-      wait,
-      progress: ({ sent: bytes, size, lost }) => {
-        if (size > 0) sent.value = bytes / size;
-        tell(() => (lost ? t().lost : t().keep_open), lost ? 'bad' : '');
-      },
-    }).then(outcome);
+    const id = bytesToHex(random(16));
+    const report = { id, text: what.value, name: name.value, language, photos };
+    track(id, (parts) => sendReport(report, parts), conversation);
   });
 
   byId('ask').addEventListener('submit', (event) => {
@@ -238,6 +243,8 @@ const begin = (conversation: Say): void => {
   addEventListener('beforeunload', (event) => {
     if (busy) event.preventDefault();
   });
+  const reloaded = sessionStorage.getItem(SENDING);
+  if (reloaded !== null) track(reloaded, (parts) => resumeReport(reloaded, parts), conversation);
 };
 
 what.maxLength = BOX_TEXT_MAX;

@@ -40,6 +40,26 @@ const hashed = async (photo: Chosen): Promise<boolean> => {
   return true;
 };
 
+/**
+ * Ends a report that was being sent when the page was reloaded: its answer may have been lost. Null if the laptop does not have all of
+ * it, so that its user sends it again.
+ */
+export const resumeReport = async (
+  report: string,
+  { say, wait, progress }: SendParts,
+): Promise<Outcome | null> => {
+  for (;;) {
+    try {
+      const answer = await say({ ask: 'done', report });
+      return answer.kind === 'stored' ? answer : null;
+    } catch (error) {
+      if (error instanceof OldPoster) return { kind: 'old' };
+      progress({ sent: 0, size: 0, lost: true });
+      await wait(AGAIN_MS);
+    }
+  }
+};
+
 export const sendReport = async (
   { id: report, text, name, language, photos }: Report,
   { say, wait, progress }: SendParts,

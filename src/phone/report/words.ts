@@ -21,6 +21,7 @@ export interface ReportWords {
   readonly sent: string;
   readonly keep_open: string;
   readonly lost: string;
+  readonly unsent: string;
   readonly old: string;
   readonly no_code: string;
   readonly code: string;
@@ -59,6 +60,7 @@ const en: ReportWords = {
   sent: 'The laptop has the report. Thank you.',
   keep_open: 'Keep this page open until the code appears.',
   lost: 'The laptop does not answer. Sending goes on as soon as it does. Stay on the site’s Wi-Fi.',
+  unsent: 'It was not sent. Choose your photos again, then send.',
   old: 'This poster is no longer valid. Nothing was sent. Scan a newer one, or tell a supervisor.',
   no_code: 'Scan the code on the poster with this phone’s camera.',
   code: 'Your code',
@@ -114,6 +116,7 @@ const es: ReportWords = {
   sent: 'La laptop tiene el reporte. Gracias.',
   keep_open: 'Deje esta página abierta hasta que aparezca el código.',
   lost: 'La laptop no responde. El envío sigue en cuanto responda. Quédese en el Wi-Fi de la obra.',
+  unsent: 'No se envió. Elija sus fotos otra vez y envíe.',
   old: 'Este cartel ya no vale. No se envió nada. Escanee uno más nuevo o avise a un supervisor.',
   no_code: 'Escanee el código del cartel con la cámara de este teléfono.',
   code: 'Su código',
@@ -169,6 +172,7 @@ const pl: ReportWords = {
   sent: 'Laptop ma zgłoszenie. Dziękujemy.',
   keep_open: 'Nie zamykaj tej strony, aż pojawi się kod.',
   lost: 'Laptop nie odpowiada. Wysyłanie ruszy, gdy tylko odpowie. Zostań w sieci Wi-Fi budowy.',
+  unsent: 'Nie wysłano. Wybierz zdjęcia jeszcze raz i wyślij.',
   old: 'Ten plakat już nie działa. Nic nie wysłano. Zeskanuj nowszy albo powiedz kierownikowi.',
   no_code: 'Zeskanuj kod z plakatu aparatem tego telefonu.',
   code: 'Twój kod',
