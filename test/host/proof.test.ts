@@ -1,5 +1,7 @@
 /** A photo counts as delivered once the server proved that it holds it (decisions §5.10): no second transfer, and nothing weaker. */
 import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ulid } from 'ulid';
 import { beforeAll, expect, it } from 'vitest';
 import { PROOF_TYPE } from '../../src/contract/rest/protocol/proof.ts';
@@ -114,6 +116,23 @@ it('decisions §5.10: after a wrong proof other bytes are no receipt', async () 
     const proof = nonce && JSON.stringify({ size: wrong.length, sha256: sumOf(nonce, wrong) });
     const headers = { 'content-type': proof === null ? 'image/jpeg' : PROOF_TYPE };
     return { kind: 'answer', status: 200, headers, body: proof ?? wrong };
+  };
+  await expect(deliver()).rejects.toThrow(/"kind":"gone"/);
+});
+
+it('failures A72: an original that was damaged on the disk proves nothing, not even with a server that holds the same', async () => {
+  const { world, deliver } = await setUp();
+  const sum = createHash('sha256').update(jpeg).digest('hex');
+  const path = join(world.folder, 'photos/originals', sum);
+  const damaged = Buffer.from(jpeg);
+  damaged[9000] = (damaged[9000] ?? 0) ^ 1;
+  world.chaos.plan = (seen) => {
+    if (!isRead(seen)) return null;
+    writeFileSync(path, damaged);
+    const nonce = nonceOf(seen);
+    const proof = nonce && JSON.stringify({ size: damaged.length, sha256: sumOf(nonce, damaged) });
+    const headers = { 'content-type': proof === null ? 'image/jpeg' : PROOF_TYPE };
+    return { kind: 'answer', status: 200, headers, body: proof ?? damaged };
   };
   await expect(deliver()).rejects.toThrow(/"kind":"gone"/);
 });

@@ -28,14 +28,19 @@ export const challenge = (
 ): Challenge | null => {
   if (photo.size > PROVED_MAX) return null;
   const nonce = randomBytes(32);
+  /** Null if the original cannot be read now, or was damaged on this disk: the server's bytes are then compared with its known hash. */
   const expected = async (): Promise<string | null> => {
     const hash = createHash('sha256').update(nonce);
+    const own = createHash('sha256');
     try {
-      for await (const chunk of bytesOf(photo)) hash.update(chunk);
+      for await (const chunk of bytesOf(photo)) {
+        hash.update(chunk);
+        own.update(chunk);
+      }
     } catch {
-      return null; // The original cannot be read now, so the server's bytes are compared with its known hash.
+      return null;
     }
-    return hash.digest('hex');
+    return own.digest('hex') === photo.sha256 ? hash.digest('hex') : null;
   };
   return {
     headers: { [PROOF_NONCE]: nonce.toString('hex') },

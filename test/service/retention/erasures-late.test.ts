@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { NearMiss } from '../../../src/contract/rest/near-misses.ts';
 import { decideErasure } from '../../../src/service/domain/erasure/erasures.ts';
-import { onPostgres } from '../../support/database.ts';
 import { startTestService, type Client, type TestService } from '../../support/service.ts';
 import { list } from '../near-miss-records.ts';
 import {
@@ -88,25 +87,22 @@ it('decisions §21.2: two erasures of one person at once leave one name, and bot
   expect(users).not.toContain(second.pseudonym);
 });
 
-it.skipIf(onPostgres)(
-  'failures S79: while the bytes of a photo cannot be deleted, its erasure is not done; then it is',
-  async () => {
-    const person = await addPerson(t);
-    const report = await fileReport(t, person);
-    const shown = (await t.demo.get(`${list}/${report.id}`)).json as NearMiss;
-    const uuid = shown.attachments?.[0]?.upload_uuid ?? '';
-    const parts = join(t.data_dir, 'files/parts');
-    // A folder in place of a file: no user, not even root, can unlink it.
-    const inTheWay = join(parts, uuid.slice(0, 2), `${uuid}.a-folder`);
-    mkdirSync(inTheWay);
-    const { done_at, id } = await erase(t, { user_id: person.user_id });
-    expect(done_at).toBeNull();
-    rmSync(inTheWay, { recursive: true });
-    await carryOut();
-    expect((await proofOf(t.demo, id)).done_at).not.toBeNull();
-    expect(tracedFiles(join(t.data_dir, 'files'))).toEqual([]);
-  },
-);
+it('failures S79: while the bytes of a photo cannot be deleted, its erasure is not done; then it is', async () => {
+  const person = await addPerson(t);
+  const report = await fileReport(t, person);
+  const shown = (await t.demo.get(`${list}/${report.id}`)).json as NearMiss;
+  const uuid = shown.attachments?.[0]?.upload_uuid ?? '';
+  const parts = join(t.data_dir, 'files/parts');
+  // A folder in place of a file: no user, not even root, can unlink it.
+  const inTheWay = join(parts, uuid.slice(0, 2), `${uuid}.a-folder`);
+  mkdirSync(inTheWay);
+  const { done_at, id } = await erase(t, { user_id: person.user_id });
+  expect(done_at).toBeNull();
+  rmSync(inTheWay, { recursive: true });
+  await carryOut();
+  expect((await proofOf(t.demo, id)).done_at).not.toBeNull();
+  expect(tracedFiles(join(t.data_dir, 'files'))).toEqual([]);
+});
 
 it('decisions §4.5, §21.1: an admin reads nothing of a private incident in a preview, and can erase there', async () => {
   const person = await addPerson(t, 'Zebulon Hartigan', 'zebulon@northline.example');
