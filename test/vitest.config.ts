@@ -79,6 +79,7 @@ const both = [
   'retention/erasures',
   'retention/erasures-killed',
   'retention/person-copies',
+  'retention/erasures-late',
   'project-plans',
   'company-records',
   'memberships',
