@@ -37,7 +37,7 @@ const NO_TEXT = [
   /\.(status|level|project_ids|data_type|event_type|resource_name|\w*content_type|associated_type|api_version|language)$/,
   /\.(action|act|kind|outcome|list|event|due|method|effective_date|expiration_date)$/,
   /\.(name_folded|origin_id)$/,
-  /^(admin_acts|erasures|erasure_items|service_state|signing_keys|id_counters)\./,
+  /^(admin_acts|erasures|erasure_items|service_state|service_lock|signing_keys|id_counters|kysely_\w+)\./,
   /^webhook_hooks\.(destination_headers|signing_secret|previous_signing_secret)$/,
   // Searched, and without a name in this company.
   /^idempotency_keys\.(key|path)$/,
