@@ -10,11 +10,23 @@ import { orphanEdits } from './drafts.ts';
 export const tablesOfForgetting = (db: SpotterDb): readonly Table[] => [
   db.near_misses,
   db.drafts,
+  db.photos,
   db.news,
+  db.history,
   db.server_history,
   db.comments,
   db.comment_drafts,
 ];
+
+/** The thumbnails of delivered photos, and what was done here. The daily sweep of orphans removes the photos' bytes. */
+const dropDelivered = async (db: SpotterDb, keys: readonly string[]): Promise<void> => {
+  await db.history.where('key').anyOf(keys).delete();
+  await db.photos
+    .where('near_miss_key')
+    .anyOf(keys)
+    .and(({ state }) => state === 'delivered')
+    .delete();
+};
 
 /** Call it inside a transaction. */
 export const forgetNearMisses = async (
@@ -25,6 +37,7 @@ export const forgetNearMisses = async (
   const keys = rows.map(({ key }) => key);
   await db.near_misses.bulkDelete(keys);
   await db.news.bulkDelete(keys);
+  await dropDelivered(db, keys);
   await db.server_history.bulkDelete(keys);
   await db.comments.bulkDelete(keys);
   await db.comment_drafts.bulkDelete(keys);

@@ -11,6 +11,8 @@ import type { Deps, LinkRow, NearMissRow, OutboxOperation, SpotterDb } from '../
 import { answerFields } from '../../data/model/answer.ts';
 import { isLater, overlay } from '../../data/model/near-miss-rows.ts';
 import { markAnswer } from '../../data/near-misses/unseen.ts';
+import { dropAnonymised } from '../../data/retention/anonymised.ts';
+import { dropErased } from '../../data/retention/erased.ts';
 import type { CommonCheckpoint } from '../../operations/spec.ts';
 import type { Checkpoints, OperationOf, Kind, Payloads } from '../../operations/operation.ts';
 import type { Envelope } from '../../operations/stored.ts';
@@ -101,5 +103,9 @@ export const putServerCopy = async (
   const timed = isTime(server.created_at) && isTime(server.updated_at);
   const { created_at = seen_at, updated_at = seen_at } = (timed ? undefined : had) ?? {};
   const row = { ...record, created_at, updated_at };
-  await db.near_misses.put(overlay(row, server, waiting, catalog, seen_at));
+  const shown = overlay(row, server, waiting, catalog, seen_at);
+  await db.near_misses.put(shown);
+  // The answer may be the first copy after an erasure. A refresh then finds nothing new in the record.
+  await dropAnonymised(db, [shown]);
+  await dropErased(db, [shown], new Map([[key, had?.server ?? null]]));
 };
