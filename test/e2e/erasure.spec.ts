@@ -61,7 +61,9 @@ test('decisions §21, §22: a person gets a copy, is erased, and is on the serve
   const [near_miss] = (await client.get(`~/incidents/near_misses?filters[query]=${SAID}`)).json as {
     description_plain_text: string;
   }[];
-  expect(near_miss?.description_plain_text).toMatch(/^Bowline slipped, Person [2-9A-HJ-NP-Z]{4} ducked$/);
+  expect(near_miss?.description_plain_text).toMatch(
+    /^Bowline slipped, Person [2-9A-HJ-NP-Z]{4} ducked$/,
+  );
   const pseudonym = near_miss?.description_plain_text ?? '';
   await expect(page.getByText(pseudonym).first()).toBeVisible();
   expect(await page.getByText('Ottilie').count()).toBe(0);

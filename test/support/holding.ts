@@ -32,4 +32,3 @@ export const holding = async (folder: string, text: string): Promise<string[]> =
   }
   return found;
 };
-

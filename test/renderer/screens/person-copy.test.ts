@@ -46,6 +46,7 @@ const copy: PersonCopy = {
     { ...photo, attachment_id: 5, own: true, content_type: 'image/jpeg' },
     { ...photo, attachment_id: 6, own: false, content_type: 'image/jpeg' },
   ],
+  hidden: 3,
   parts_left_out: 2,
 };
 
@@ -104,6 +105,7 @@ it('decisions §22: an admin saves one file with a page, the data and the photos
     'Who saw it',
     'photos/3-12-5.jpg',
     t.not_inside,
+    t.hidden(3),
     t.parts_left_out(2),
     ...t.notes,
   ])
@@ -113,7 +115,7 @@ it('decisions §22: an admin saves one file with a page, the data and the photos
 });
 
 it('decisions §22: it asks for parts of the name when they are wanted; an empty copy says so and saves nothing', async () => {
-  const none = { ...copy, records: [], mentions: [], photos: [], parts_left_out: 0 };
+  const none = { ...copy, records: [], mentions: [], photos: [], hidden: 0, parts_left_out: 0 };
   const { host, asked } = hostOf(none);
   await openApp({ host, at });
   await button(t.open).click();

@@ -180,6 +180,23 @@ describe('decisions §22: a person in every table', () => {
     expect(JSON.stringify(acts[0]?.details)).not.toMatch(/ottoline/i);
   });
 
+  it('decisions §22.2, §4.5: what belongs to private incidents that the admin does not see is counted, not shown', async () => {
+    const before = await copyOf(t.demo, { user_id: person.user_id });
+    expect(before.hidden).toBe(0);
+    const incident = { title: `Secret of ${NAME}`, private: true };
+    const made = await person.client.post('~/incidents', { incident });
+    expect(made.status, made.text).toBe(201);
+    const near_miss = { incident_id: made.json.id as number, description: `Hush, ${NAME}` };
+    expect((await person.client.post(list, { near_miss })).status).toBe(201);
+    const after = await copyOf(t.demo, { user_id: person.user_id });
+    // The incident and the near miss, each as a record and as a text.
+    expect(after.hidden).toBe(4);
+    expect(JSON.stringify(after)).not.toMatch(/hush|secret of/i);
+    const reports = (copy: PersonCopy) =>
+      copy.records.filter(({ resource }) => ['near_misses', 'incidents'].includes(resource));
+    expect(reports(after)).toEqual(reports(before));
+  });
+
   it('decisions §22.1: a name of two people, of nobody and none at all', async () => {
     await addPerson(t, OTHER, 'bart@northline.example');
     const two = await t.demo.post(pathOf(t.demo), { person_copy: { name: OTHER } });

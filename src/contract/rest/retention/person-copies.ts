@@ -75,6 +75,8 @@ const personCopy = z.object({
   mentions: z.array(mention),
   /** Without their names, which people rarely read. */
   photos: z.array(photo),
+  /** Records and texts of private incidents that the admin does not see (decisions §4.5): they are left out. */
+  hidden: z.int(),
   /** Texts with a part of the name alone that were left out. */
   parts_left_out: z.int(),
 });

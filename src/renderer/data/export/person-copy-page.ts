@@ -17,6 +17,7 @@ interface PageWords {
   readonly made: (company: string, at: string) => string;
   readonly notes: readonly string[];
   readonly parts_left_out: (n: number) => string;
+  readonly hidden: (n: number) => string;
   readonly when: string;
   readonly number: string;
   readonly what: string;
@@ -109,6 +110,7 @@ export const personCopyPage = (copy: PersonCopy, how: PageHow): string => {
   add('h1', words.page(copy.names[0] ?? ''));
   add('p', words.made(how.company, localMinute(Date.parse(copy.made_at))));
   for (const note of words.notes) add('p', note);
+  if (copy.hidden > 0) add('p', words.hidden(copy.hidden));
   if (copy.parts_left_out > 0) add('p', words.parts_left_out(copy.parts_left_out));
   for (const [key, records] of byTable(copy.records)) {
     add('h2', words.tables[key] ?? key);

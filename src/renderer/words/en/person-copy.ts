@@ -31,6 +31,8 @@ export const person_copy = {
   ],
   parts_left_out: (n: number) =>
     `${count(n, { one: '# text holds', other: '# texts hold' })} the first or last name alone and may be about somebody else. They are not in this file.`,
+  hidden: (n: number) =>
+    `${count(n, { one: '# record is', other: '# records are' })} of private jobs that you do not see. Not in this file: somebody who sees these jobs can make the rest.`,
   when: 'When',
   number: 'Near miss',
   what: 'What',

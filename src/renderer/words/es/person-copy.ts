@@ -31,6 +31,8 @@ export const person_copy: Words['person_copy'] = {
   ],
   parts_left_out: (n) =>
     `${count(n, { one: '# texto tiene', other: '# textos tienen' })} solo el nombre o el apellido y puede tratarse de otra persona. No están en este archivo.`,
+  hidden: (n) =>
+    `${count(n, { one: '# registro es', other: '# registros son' })} de trabajos privados que usted no ve. No está en este archivo: quien ve esos trabajos puede hacer el resto.`,
   when: 'Cuándo',
   number: 'Casi accidente',
   what: 'Qué',

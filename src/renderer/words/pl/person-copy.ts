@@ -32,6 +32,8 @@ export const person_copy: Words['person_copy'] = {
   ],
   parts_left_out: (n) =>
     `Samo imię albo nazwisko jest w: ${count(n, '# tekście', '# tekstach', '# tekstach')}. Może chodzić o kogoś innego, więc nie ma ich w tym pliku.`,
+  hidden: (n) =>
+    `Z prywatnych zadań, których nie widzisz: ${count(n, '# wpis', '# wpisy', '# wpisów')}. Nie ma ich w tym pliku: resztę może zrobić ktoś, kto widzi te zadania.`,
   when: 'Kiedy',
   number: 'Zgłoszenie',
   what: 'Co',

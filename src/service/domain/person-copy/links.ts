@@ -12,11 +12,13 @@ export interface Link extends LinkedTable {
   readonly id: string | null;
   /** The column with the id of the near miss that the row belongs to. */
   readonly near_miss?: string;
+  /** The column with the id of the incident that the row belongs to. */
+  readonly incident?: string;
   /** Columns of `columns` to show; the others only order and name the row. */
   readonly shown: readonly string[];
 }
 
-type More = Partial<Pick<Link, 'id' | 'at' | 'near_miss' | 'company' | 'of'>>;
+type More = Partial<Pick<Link, 'id' | 'at' | 'near_miss' | 'incident' | 'company' | 'of'>>;
 
 const link = (
   table: Link['table'],
@@ -24,8 +26,8 @@ const link = (
   shown: readonly string[],
   more: More = {},
 ): Link => {
-  const { id = 'id', at = 'created_at', near_miss, of = 'user', company } = more;
-  const keys = [id, at, near_miss, relation].filter((name) => typeof name === 'string');
+  const { id = 'id', at = 'created_at', near_miss, incident, of = 'user', company } = more;
+  const keys = [id, at, near_miss, incident, relation].filter((name) => typeof name === 'string');
   return {
     table,
     relation,
@@ -35,6 +37,7 @@ const link = (
     shown,
     columns: [...new Set([...keys, ...shown])],
     ...(near_miss === undefined ? {} : { near_miss }),
+    ...(incident === undefined ? {} : { incident }),
     ...(company === undefined ? {} : { company }),
   };
 };
@@ -70,10 +73,13 @@ export const links: readonly Link[] = [
   link('near_miss_comments', 'removed_by', ['removed_at'], { near_miss: 'near_miss_id' }),
   link('legal_holds', 'user_id', ['reason'], { id: null, near_miss: 'near_miss_id' }),
   link('shifts', 'user_id', ['project_id', 'ends_at']),
-  link('incidents', 'created_by', ['number', 'title', 'description', 'location']),
+  link('incidents', 'created_by', ['number', 'title', 'description', 'location'], {
+    incident: 'id',
+  }),
   link('incident_people', 'person_id', ['incident_id'], {
     id: null,
     at: 'incident_id',
+    incident: 'incident_id',
     of: 'person',
   }),
   link('plan_revisions', 'created_by', ['plan_id', 'label']),

@@ -12,7 +12,7 @@ import {
   type PersonCopyRecord,
 } from '../../../contract/rest/retention/person-copies.ts';
 import { linkedRows } from '../../store/erasure/linked.ts';
-import { numbersOf } from '../../store/erasure/people.ts';
+import { incidentNumbers, numbersOf, type Shown } from '../../store/erasure/people.ts';
 import type { TextRow } from '../../store/erasure/texts.ts';
 import { peopleNames } from '../../store/evidence/names.ts';
 import { listAttachments } from '../../store/near-misses/near-miss-attachments.ts';
@@ -85,12 +85,40 @@ const readLinked = async ({ db, company_id }: SearchParts, ids: Ids): Promise<Li
   return all;
 };
 
-type Numbers = Awaited<ReturnType<typeof numbersOf>>;
+type Numbers = ReadonlyMap<number, Shown>;
 
-const nearMissIn = ({ link, row }: Linked): number | null => {
-  const id = link.near_miss === undefined ? null : row[link.near_miss];
+const idIn = ({ link, row }: Linked, which: 'near_miss' | 'incident'): number | null => {
+  const column = link[which];
+  const id = column === undefined ? null : row[column];
   return typeof id === 'number' ? id : null;
 };
+const nearMissIn = (one: Linked): number | null => idIn(one, 'near_miss');
+
+/** Numbers of near misses and incidents, and whether the admin sees them. */
+interface Places {
+  readonly near_misses: Numbers;
+  readonly incidents: Numbers;
+}
+
+const placesOf = async (
+  parts: SearchParts,
+  linked: readonly Linked[],
+  named: ReadonlySet<number>,
+): Promise<Places> => {
+  const idsOf = (which: 'near_miss' | 'incident') =>
+    linked.flatMap((one) => idIn(one, which) ?? []);
+  const near_misses = [...new Set([...idsOf('near_miss'), ...named])];
+  const incidents = [...new Set(idsOf('incident'))];
+  return {
+    near_misses: await numbersOf(parts.db, parts, near_misses),
+    incidents: await incidentNumbers(parts.db, parts, incidents),
+  };
+};
+
+/** True for a private incident that the admin does not see (decisions §4.5), and all that belongs to it. */
+const isHidden = (one: Linked, { near_misses, incidents }: Places): boolean =>
+  near_misses.get(nearMissIn(one) ?? 0)?.visible === false ||
+  incidents.get(idIn(one, 'incident') ?? 0)?.visible === false;
 
 const isTime = (column: string): boolean => /(?:_at|^at|^since)$/.test(column);
 
@@ -136,12 +164,13 @@ const photosOf = async (
   const attachments = await listAttachments(db, company_id, [...new Set([...own, ...named])]);
   return [...attachments].flatMap(([near_miss_id, rows]) => {
     const known = numbers.get(near_miss_id);
-    return known === undefined
+    return known?.visible !== true
       ? []
       : rows.map(({ id, size, sha256, content_type }) => ({
           attachment_id: id,
           near_miss_id,
-          ...known,
+          number: known.number,
+          project_id: known.project_id,
           size,
           sha256,
           content_type,
@@ -181,15 +210,17 @@ export const makePersonCopy = async (
   const subject = await subjectOf(db, company_id, body);
   const { names } = subject.finder;
   const hits = await searchPlaces(parts, { ...subject, finder: keepingTexts(subject.finder) });
-  const linked = await readLinked(parts, idsOf(hits, subject));
-  const mentions = hits.filter(hasText);
+  const all = await readLinked(parts, idsOf(hits, subject));
+  // A search tells no words of a place that the admin does not see.
+  const mentions = hits.filter((hit) => hasText(hit) && hit.excerpt !== '');
   const shown = mentions.filter((hit) => with_parts || !isPart(hit));
-  const own = new Set(reportsIn(linked, 'created_by'));
   const named = new Set(
     hits.flatMap(({ kind, resource_id }) => (kind === 'photo' ? (resource_id ?? []) : [])),
   );
-  const near_misses = new Set([...linked.flatMap((one) => nearMissIn(one) ?? []), ...named]);
-  const numbers = await numbersOf(db, company_id, [...near_misses]);
+  const places = await placesOf(parts, all, named);
+  const linked = all.filter((one) => !isHidden(one, places));
+  const own = new Set(reportsIn(linked, 'created_by'));
+  const numbers = places.near_misses;
   const valuesOf = valuesReader(parts, subject.finder);
   const read: Values[] = [];
   for (const one of linked)
@@ -201,6 +232,7 @@ export const makePersonCopy = async (
     records: linked.map((one, at) => recordOf(one, numbers, maskedValues(read[at] ?? {}, mask))),
     mentions: shown.map((hit) => mentionOf(hit, mask)),
     photos: await photosOf(parts, own, named, numbers),
+    hidden: all.length - linked.length + hits.filter(hasText).length - mentions.length,
     parts_left_out: mentions.length - shown.length,
   };
 };
