@@ -61,6 +61,24 @@ it('outbox promise 1: what was acknowledged is there after a restart, by seq; se
   expect(damaged).toBe(0);
 });
 
+it('decisions §21.2: what was settled is not in the file after the next start', async () => {
+  const folder = await temporaryFolder();
+  let journal = await open(folder);
+  const [sent, waiting] = [operation(1), operation(2)];
+  await journal.append([sent, waiting]);
+  await journal.settle([sent.id], []);
+  const file = async () => readFile(join(folder, 'journal.log'), 'utf8');
+  expect(await file()).toContain('near miss 1');
+  journal = await reopened(folder, journal);
+  expect(await file()).not.toContain('near miss 1');
+  expect(await file()).toContain('near miss 2');
+  const { ino } = await stat(join(folder, 'journal.log'));
+  journal = await reopened(folder, journal);
+  // Nothing was obsolete: it is not written anew.
+  expect((await stat(join(folder, 'journal.log'))).ino).toBe(ino);
+  expect(journal.list().operations).toEqual([waiting]);
+});
+
 it('the same id again is no second line, also at the same moment, and a settled one does not come back', async () => {
   const folder = await temporaryFolder();
   let journal = await open(folder);

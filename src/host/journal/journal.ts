@@ -196,7 +196,9 @@ export const openJournal = async (
   };
   const size = bytes.length;
   const file = createJournalFile({ path, size, torn: read.torn, replacement, isOurs, log });
-  if (read.damaged.length > 0 || read.torn || size > COMPACT_BYTES)
+  // A report that was delivered, or a draft that was changed, does not stay on the disk until the file is large.
+  const kept = state.lines().reduce((sum, line) => sum + Buffer.byteLength(line), 0);
+  if (read.damaged.length > 0 || read.torn || size > kept)
     await file.compact().catch((error: unknown) => {
       log({ level: 'warn', message: 'journal not compacted', code: codeOf(error) });
     });
