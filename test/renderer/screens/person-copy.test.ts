@@ -122,7 +122,9 @@ it('decisions §22: it asks for parts of the name when they are wanted; an empty
   await expect.element(page.getByText(words.erasure.name_bad)).toBeVisible();
   await page.getByLabelText(words.erasure.name, { exact: true }).fill('Ana Ruiz');
   await button(t.open).click();
-  (page.getByRole('checkbox', { name: t.with_parts }).element() as HTMLElement).focus();
+  const parts = page.getByRole('checkbox', { name: t.with_parts });
+  await expect.element(parts).toBeVisible();
+  (parts.element() as HTMLElement).focus();
   await userEvent.keyboard(' ');
   await button(t.make).click();
   await expect.element(page.getByText(t.nothing)).toBeVisible();
