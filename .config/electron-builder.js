@@ -33,6 +33,10 @@ const notShipped = [
   '!**/node_modules/libheif-js/libheif-wasm/libheif-bundle.*',
   // Only for the browser shell and `npm start`.
   '!node_modules/@fastify/{cookie,static,send}/**',
+  // In the built programs; no package beside them needs these.
+  '!node_modules/{@noble,kysely}/**',
+  // Results of `npm run bench` on this machine.
+  '!out/bench/**',
 ];
 
 /**
