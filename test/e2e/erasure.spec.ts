@@ -66,7 +66,7 @@ test('decisions §21, §22: a person gets a copy, is erased, and is on the serve
   const pseudonym = near_miss?.description_plain_text ?? '';
   await expect(page.getByText(pseudonym).first()).toBeVisible();
   expect(await page.getByText('Ottilie').count()).toBe(0);
-  // The next start writes the journal anew, without what was delivered.
+  // The next start rewrites the journal without what was delivered.
   await app.close();
   await app.open();
   await app.close();

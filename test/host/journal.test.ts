@@ -74,7 +74,7 @@ it('decisions §21.2: what was settled is not in the file after the next start',
   expect(await file()).toContain('near miss 2');
   const { ino } = await stat(join(folder, 'journal.log'));
   journal = await reopened(folder, journal);
-  // Nothing was obsolete: it is not written anew.
+  // Nothing was obsolete, so the file is not rewritten.
   expect((await stat(join(folder, 'journal.log'))).ino).toBe(ino);
   expect(journal.list().operations).toEqual([waiting]);
 });

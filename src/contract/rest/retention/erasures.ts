@@ -54,7 +54,8 @@ export const choicesOf = (kind: HitKind): readonly ErasureAct[] =>
 const obstacles = ['legal_hold', 'elsewhere', 'own_account', 'last_admin', 'no_picture'] as const;
 export type Obstacle = (typeof obstacles)[number];
 
-const place = {
+/** What names a place. */
+export const placeFields = {
   kind: z.enum(hitKinds),
   /** The table of the record: `near_misses`. */
   resource: z.string(),
@@ -70,7 +71,7 @@ const place = {
 const hit = z.object({
   /** Names the place in a decision. */
   id: z.string(),
-  ...place,
+  ...placeFields,
   /** The label of a custom field; null for others. */
   label: z.string().nullable(),
   /** The text around the name. */
@@ -162,7 +163,7 @@ const erasure = z.object({
 export type Erasure = z.infer<typeof erasure>;
 
 /** `chosen`: as the admin decided. `later`: it came after the decision. */
-const remainder = z.object({ ...place, why: z.enum(['chosen', 'later', ...obstacles]) });
+const remainder = z.object({ ...placeFields, why: z.enum(['chosen', 'later', ...obstacles]) });
 
 const erasureProof = erasure.extend({
   /** Places that still hold the name, at most 1,000. */

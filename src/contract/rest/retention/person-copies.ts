@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { dateTime, endpoint, id, pathId } from '../protocol/endpoint.ts';
-import { hitKinds, subjectWith } from './erasures.ts';
+import { placeFields, subjectWith } from './erasures.ts';
 
 /** Characters of all texts in one copy. */
 export const COPY_TEXT_MAX = 32 * 1024 * 1024;
@@ -37,12 +37,7 @@ const record = z.object({
 export type PersonCopyRecord = z.infer<typeof record>;
 
 const mention = z.object({
-  kind: z.enum(hitKinds),
-  resource: z.string(),
-  resource_id: id.nullable(),
-  project_id: id.nullable(),
-  number: z.string().nullable(),
-  field: z.string(),
+  ...placeFields,
   /** The label of a custom field; null for others. */
   label: z.string().nullable(),
   /** `part`: the first or last name alone. */

@@ -71,6 +71,11 @@ export const person_copy = {
     'admin_acts.about_user_id': 'Acts of admins about the person',
   } as Readonly<Record<string, string>>,
   columns: {
+    assigned: 'Mailed when named for a follow-up',
+    done: 'Mailed when a follow-up is done',
+    severe: 'Mailed at the highest severity',
+    weekly: 'Mailed once a week',
+    comments: 'Mailed about comments',
     name: 'Name',
     login: 'Login',
     level: 'Level',

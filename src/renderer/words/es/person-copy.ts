@@ -71,6 +71,11 @@ export const person_copy: Words['person_copy'] = {
     'admin_acts.about_user_id': 'Actos de administradores sobre la persona',
   },
   columns: {
+    assigned: 'Correo si le asignan un seguimiento',
+    done: 'Correo si un seguimiento termina',
+    severe: 'Correo con la gravedad más alta',
+    weekly: 'Correo una vez por semana',
+    comments: 'Correo sobre comentarios',
     name: 'Nombre',
     login: 'Usuario',
     level: 'Nivel',

@@ -72,6 +72,11 @@ export const person_copy: Words['person_copy'] = {
     'admin_acts.about_user_id': 'Czynności administratorów dotyczące osoby',
   },
   columns: {
+    assigned: 'E-mail o przydzielonym zadaniu',
+    done: 'E-mail o wykonanym zadaniu',
+    severe: 'E-mail przy najwyższej wadze',
+    weekly: 'E-mail raz w tygodniu',
+    comments: 'E-mail o komentarzach',
     name: 'Nazwa',
     login: 'Login',
     level: 'Poziom',

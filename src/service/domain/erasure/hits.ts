@@ -69,8 +69,8 @@ const proposedFor = ({ kind, match, delicate, held }: Hit): ErasureAct => {
   return match === 'whole' && delicate !== true && held === null ? usual : 'keep';
 };
 
-export const viewHit = (hit: Hit): ErasureHit => ({
-  id: idOf(hit),
+/** What a response says of where the name is. */
+export const viewPlace = (hit: Hit) => ({
   kind: hit.kind,
   resource: hit.resource,
   resource_id: hit.resource_id,
@@ -78,6 +78,11 @@ export const viewHit = (hit: Hit): ErasureHit => ({
   number: hit.number,
   field: hit.field,
   label: hit.label ?? null,
+});
+
+export const viewHit = (hit: Hit): ErasureHit => ({
+  id: idOf(hit),
+  ...viewPlace(hit),
   excerpt: hit.excerpt,
   proposed: proposedFor(hit),
   held: hit.held,

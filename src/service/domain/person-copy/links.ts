@@ -56,10 +56,15 @@ export const links: readonly Link[] = [
     company: 'nullable',
   }),
   link('enrolment_codes', 'user_id', ['expires_at']),
-  link('mail_preferences', 'user_id', ['language', 'assigned', 'due', 'done', 'severe', 'weekly'], {
-    id: null,
-    at: 'user_id',
-  }),
+  link(
+    'mail_preferences',
+    'user_id',
+    ['language', 'assigned', 'due', 'done', 'severe', 'weekly', 'comments'],
+    {
+      id: null,
+      at: 'user_id',
+    },
+  ),
   link('mails', 'user_id', ['kind', 'due', 'ended_at', 'outcome'], { near_miss: 'near_miss_id' }),
   link('near_misses', 'created_by', [...texts, 'created_with', 'deleted_at'], report),
   link('near_misses', 'affected_person_id', texts, { ...report, of: 'person' }),
@@ -92,11 +97,10 @@ export const links: readonly Link[] = [
 
 /** Columns that name somebody by an id and are not shown, each with the reason. */
 export const notShown: Readonly<Record<string, string>> = {
-  'company_users.user_id (service accounts)': 'programs, not people',
   'enrolment_codes.created_by':
     'says only that an admin made a code; the log of admins’ acts says it too',
   'service_account_secrets.user_id': 'a program, not a person',
-  'idempotency_keys.user_id': 'repeats answers about records that are shown; goes by itself',
+  'idempotency_keys.user_id': 'repeats responses about records that are shown, and expires',
   'events.user_id': 'repeats that a record was changed; the record and its history are shown',
   'mails.by_user_id': 'a mail to somebody else',
   'incident_losses.user_id': 'an incident that the person no longer sees',

@@ -17,7 +17,7 @@ import type { TextRow } from '../../store/erasure/texts.ts';
 import { peopleNames } from '../../store/evidence/names.ts';
 import { listAttachments } from '../../store/near-misses/near-miss-attachments.ts';
 import type { Finder } from '../erasure/finder.ts';
-import type { Hit } from '../erasure/hits.ts';
+import { viewPlace, type Hit } from '../erasure/hits.ts';
 import { searchPlaces, type SearchParts } from '../erasure/search.ts';
 import { subjectOf, type Subject } from '../erasure/subject.ts';
 import { wireTime } from '../near-misses/near-miss-view.ts';
@@ -36,7 +36,7 @@ interface Ids {
 
 const tooLarge = (what: string): Refusal =>
   new Refusal(422, [
-    `There is more about this person than one copy takes (${what}). Ask whoever runs the service for an export of the database.`,
+    `One copy cannot hold all that is kept about this person: it takes ${what}. Ask whoever runs the service to export it from the database.`,
   ]);
 
 /** The finder of a search that keeps whole texts in place of excerpts. @throws Refusal 422 if they are too long together */
@@ -144,13 +144,7 @@ const hasText = ({ kind }: Hit): boolean => !WITHOUT.includes(kind);
 const isPart = ({ match }: Hit): boolean => match === 'part';
 
 const mentionOf = (hit: Hit, mask: (text: string) => string): PersonCopyMention => ({
-  kind: hit.kind,
-  resource: hit.resource,
-  resource_id: hit.resource_id,
-  project_id: hit.project_id,
-  number: hit.number,
-  field: hit.field,
-  label: hit.label ?? null,
+  ...viewPlace(hit),
   match: isPart(hit) ? 'part' : 'whole',
   text: mask(hit.excerpt),
 });

@@ -11,10 +11,11 @@ export const personCopyHandlers: HandlersOf<keyof typeof personCopyEndpoints> = 
     prepare: async (call) => {
       const { person_copy } = call.body;
       const data = await makePersonCopy(partsOf(call), person_copy, call.app.now());
+      const about = data.records.find(({ resource }) => resource === 'users')?.resource_id;
       return async (inside) => {
         await recordAct(inside.db, actorOf(inside), {
           act: 'person_copied',
-          ...(person_copy.user_id === undefined ? {} : { about_user_id: person_copy.user_id }),
+          ...(about === undefined || about === null ? {} : { about_user_id: about }),
           details: { records: data.records.length, mentions: data.mentions.length },
         });
         return { data };
